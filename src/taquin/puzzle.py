@@ -1,0 +1,366 @@
+"""Puzzle: a board, a goal and a metric; the face of the library.
+
+Every question about a state starts here. The methods that search import their room when called,
+so that importing taquin stays instant.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from taquin.board import Board, parse_board
+from taquin.errors import InvalidState, ParseError, TaquinError, Unsolvable, Unsupported
+from taquin.goals import ALIASES, GOALS, named_goal
+from taquin.notation import merge, moves_length, read, read_moves
+from taquin.sampling import random_state, random_walk
+from taquin.search.result import Solution, Stats
+from taquin.solvability import Verdict, decide
+from taquin.solvability import verdict as judge
+from taquin.state import State
+
+if TYPE_CHECKING:
+    from taquin.search.result import AllSolutions
+
+METRICS = ("stm", "mtm")
+Rng = random.Random | int | None
+
+
+class Puzzle:
+    """A board, a goal and a metric.
+
+    Parameters
+    ----------
+    board : Board
+        The cells.
+    goal : str or State or any written form
+        The name of a usual goal (``"blank-last"``, ``"blank-first"``, ``"spiral"``, ``"snake"``,
+        ``"columns"``, ``"reversed"``) or a state; equal labels are allowed.
+    metric : str
+        ``"stm"``: every tile that moves counts; ``"mtm"``: a segment sliding along a line is one
+        move.
+
+    Examples
+    --------
+    >>> p = Puzzle.parse("3x3")
+    >>> s = p.state("1 2 3 / 4 5 6 / 0 7 8")
+    >>> p.solvable(s), p.solve(s).moves
+    (True, 'RR')
+    """
+
+    def __init__(self, board: Board, goal: Any = "blank-last", metric: str = "stm") -> None:
+        if metric not in METRICS:
+            raise Unsupported(f"no metric {metric!r}: expected one of {', '.join(METRICS)}")
+        if metric == "mtm" and not board.directions:
+            raise Unsupported("the multi-tile metric needs a board with lines; this one has none")
+        self.board = board
+        self.metric = metric
+        self.goal, self._goal_name = _goal(goal, board)
+
+    @classmethod
+    def parse(cls, spec: str) -> Puzzle:
+        """Read a puzzle from colon-separated parts: a board, then a goal and a metric.
+
+        >>> Puzzle.parse("4x4:torus:blank-first:mtm").spec
+        '4x4:torus:blank-first:mtm'
+        """
+        board, rest = parse_board(spec.split(":"))
+        goal: Any = "blank-last"
+        metric = "stm"
+        for part in rest:
+            word = part.strip()
+            if word.lower() in METRICS:
+                metric = word.lower()
+            elif word.lower().replace("_", "-") in (*GOALS, *ALIASES) or any(map(str.isdigit, word)):
+                goal = word
+            else:
+                raise ParseError(
+                    f"cannot read {word!r} in the puzzle {spec!r}: expected a goal"
+                    f" ({', '.join(GOALS)}, or a board) or a metric ({', '.join(METRICS)})"
+                )
+        return cls(board, goal, metric)
+
+    @property
+    def spec(self) -> str:
+        """The text that `parse` reads back."""
+        parts = [self.board.spec]
+        if self._goal_name != "blank-last":
+            parts.append(self._goal_name or " ".join(map(str, self.goal.tiles)))
+        if self.metric != "stm":
+            parts.append(self.metric)
+        return ":".join(parts)
+
+    def __repr__(self) -> str:
+        return f"Puzzle.parse({self.spec!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Puzzle)
+            and self.goal == other.goal
+            and self.metric == other.metric
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.goal, self.metric))
+
+    # -- states --------------------------------------------------------------------------------
+
+    def state(self, value: Any) -> State:
+        """Return a state of this puzzle from any written form, list, tuple or array.
+
+        Raises
+        ------
+        ParseError, InvalidState
+            If it cannot be read, or is no state of this board with the goal's labels.
+        """
+        repeats = self.goal.repeats
+        if isinstance(value, State) and value.board == self.board:
+            state = value
+        else:
+            state = read(value, self.board, repeats=repeats).state
+        if repeats or state.repeats:
+            _check_same_labels(state, self.goal)
+        return state
+
+    def verdict(self, state: Any, to: Any = None) -> Verdict:
+        """Say whether `state` can reach the goal (or the state `to`), and why."""
+        return judge(self.state(state), self._target(to))
+
+    def solvable(self, state: Any, to: Any = None) -> bool:
+        """Return whether `state` can reach the goal (or the state `to`)."""
+        return decide(self.state(state), self._target(to))[0]
+
+    def _target(self, to: Any) -> State:
+        return self.goal if to is None else self.state(to)
+
+    def neighbours(self, state: Any) -> list[tuple[str, State]]:
+        """Return (letter, state) for every move of the blank, in the order U L R D F B."""
+        return self.state(state).neighbours()
+
+    def apply(self, state: Any, moves: str, notation: str = "blank") -> State:
+        """Return the state after `moves`; see `taquin.notation.read_moves` for the notations.
+
+        Raises
+        ------
+        IllegalMove
+            Naming the step that leaves the board.
+        """
+        now = self.state(state)
+        for cell in read_moves(moves, now, notation):
+            now = now.moved(cell)
+        return now
+
+    def _push(self, state: Any, letter: str) -> State:
+        now = self.state(state)
+        if letter not in self.board.directions:
+            raise Unsupported(f"the board {self.board.spec} has no direction {letter!r}")
+        to = self.board.step(now.blank, letter)
+        return now if to is None else now.moved(to)
+
+    def up(self, state: Any) -> State:
+        """The operator f_u of the textbooks: the blank goes up; at the border, `state` itself."""
+        return self._push(state, "U")
+
+    def down(self, state: Any) -> State:
+        """The operator f_d: the blank goes down; at the border, `state` itself."""
+        return self._push(state, "D")
+
+    def left(self, state: Any) -> State:
+        """The operator f_l: the blank goes left; at the border, `state` itself."""
+        return self._push(state, "L")
+
+    def right(self, state: Any) -> State:
+        """The operator f_r: the blank goes right; at the border, `state` itself."""
+        return self._push(state, "R")
+
+    def front(self, state: Any) -> State:
+        """The blank goes to the layer before; at the border, `state` itself."""
+        return self._push(state, "F")
+
+    def back(self, state: Any) -> State:
+        """The blank goes to the layer behind; at the border, `state` itself."""
+        return self._push(state, "B")
+
+    # -- random states -------------------------------------------------------------------------
+
+    def random(
+        self, rng: Rng = None, *, depth: int | None = None, method: str = "uniform", steps: int = 1000
+    ) -> State:
+        """Return a random solvable state.
+
+        Parameters
+        ----------
+        rng : random.Random or int or None
+            A generator, or a seed: the same seed gives the same state on every platform.
+        depth : int, optional
+            Only states exactly so many moves from the goal, each equally likely.
+        method : str
+            ``"uniform"``: every state that reaches the goal is equally likely, on any board.
+            ``"walk"``: `steps` random moves from the goal, never straight back.
+
+        Raises
+        ------
+        Unsupported
+            If there is no such method, no state at that depth, or too many states to list.
+        """
+        generator = rng if isinstance(rng, random.Random) else random.Random(rng)
+        if depth is not None:
+            return generator.choice(self._at_depth(depth))
+        if method == "uniform":
+            return random_state(self.goal, generator)
+        if method == "walk":
+            return random_walk(self.goal, steps, generator)
+        raise Unsupported(f"no method {method!r} to make a random state: 'uniform' or 'walk'")
+
+    def _at_depth(self, depth: int) -> list[State]:
+        from taquin.search.layers import layer
+
+        return layer(self.goal, depth, self.metric)
+
+    # -- solving -------------------------------------------------------------------------------
+
+    def solve(
+        self,
+        state: Any,
+        *,
+        to: Any = None,
+        method: str = "auto",
+        bound: float = 1.0,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        progress: Callable[..., None] | None = None,
+        **options: Any,
+    ) -> Solution:
+        """Return a way from `state` to the goal, or to the state `to`.
+
+        Parameters
+        ----------
+        method : str
+            ``"auto"``, ``"ida"``, ``"ida-manhattan"``, ``"construct"``, or the name of a textbook
+            algorithm (`taquin.search.textbook.TEXTBOOK`: ``"bfs"``, ``"astar"``, ...).
+        bound : float
+            The solution may be longer than the optimal one by this factor.
+        time_limit : float, optional
+            Seconds.
+        memory_limit : int, optional
+            Bytes.
+        progress : callable, optional
+            Called now and then with the numbers of the running search.
+        **options
+            Passed on to a textbook algorithm, such as ``heuristic="linear-conflict"``.
+
+        Raises
+        ------
+        Unsolvable
+            Before any search, with the verdict.
+        LimitReached
+            With the best solution and the lower bound known.
+        """
+        from taquin.search.choose import solve
+
+        start, goal = self.state(state), self._target(to)
+        self._require_solvable(start, goal)
+        return solve(
+            start,
+            goal,
+            self.metric,
+            method,
+            bound=bound,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            progress=progress,
+            **options,
+        )
+
+    def _require_solvable(self, start: State, goal: State) -> None:
+        verdict = judge(start, goal)
+        if not verdict.solvable:
+            raise Unsolvable(verdict.text(), verdict)
+
+    def solve_many(
+        self, states: Iterable[Any], *, workers: int | None = None, **same: Any
+    ) -> Iterator[Solution | TaquinError]:
+        """Yield a solution for each state, in order, on all cores.
+
+        A state that has none, or cannot be read, yields the error in its place; the others go on.
+        """
+        from taquin.search.choose import in_order
+
+        def one(state: Any) -> Solution | TaquinError:
+            try:
+                return self.solve(state, **same)
+            except TaquinError as error:
+                return error
+
+        return in_order(one, states, workers)
+
+    def solve_all(
+        self, state: Any, *, to: Any = None, limit: int | None = None, time_limit: float | None = None
+    ) -> AllSolutions:
+        """Return all optimal solutions: their exact number, and up to `limit` of them in order.
+
+        The order is lexicographic in the letters of the blank, D < L < R < U: the first one is
+        what judges call the least solution.
+        """
+        from taquin.search.choose import solve_all
+
+        start, goal = self.state(state), self._target(to)
+        self._require_solvable(start, goal)
+        return solve_all(start, goal, self.metric, limit=limit, time_limit=time_limit)
+
+    def distance(self, state: Any, to: Any = None) -> int:
+        """Return the length of a shortest solution, in moves of this puzzle's metric."""
+        return self.solve(state, to=to).length
+
+    def canonical(self, state: Any) -> tuple[State, Solution]:
+        """Return the representative of the state's class, and a way to it.
+
+        Two states can be joined exactly if they have the same representative; the way between
+        them leads through it.
+        """
+        from taquin.construct import canonical
+
+        start = self.state(state)
+        representative, walk = canonical(start)
+        return representative, self.as_solution(start, representative, walk)
+
+    def as_solution(self, start: State, goal: State, walk: Iterable[int]) -> Solution:
+        """Wrap a walk of the blank as a solution that claims nothing about its length."""
+        cells = merge(start, tuple(walk))
+        length = moves_length(start, cells, self.metric)
+        return Solution(start, goal, cells, length, self.metric, 0, "bounded", Stats("construct"))
+
+
+def _goal(goal: Any, board: Board) -> tuple[State, str | None]:
+    """The goal as a state, and its name if it has one."""
+    if isinstance(goal, str) and not any(map(str.isdigit, goal)):
+        state = named_goal(goal, board)
+        name = goal.strip().lower().replace("_", "-")
+        return state, ALIASES.get(name, name)
+    if isinstance(goal, State):
+        if goal.board != board:
+            raise InvalidState(
+                f"the goal lies on the board {goal.board.spec}; expected {board.spec}"
+            )
+        return goal, _known_name(goal)
+    try:
+        state = read(goal, board).state
+    except InvalidState:
+        state = read(goal, board, repeats=True).state
+    return state, _known_name(state)
+
+
+def _known_name(goal: State) -> str | None:
+    for name, order in GOALS.items():
+        if order(goal.board) is not None and named_goal(name, goal.board) == goal:
+            return name
+    return None
+
+
+def _check_same_labels(state: State, goal: State) -> None:
+    have, want = Counter(state.tiles), Counter(goal.tiles)
+    if have != want:
+        more, fewer = sorted((have - want).elements()), sorted((want - have).elements())
+        raise InvalidState(f"the labels are not the goal's: {more} too many, {fewer} missing")

@@ -1,0 +1,1 @@
+"""Searching for ways: textbook algorithms in plain Python, and compiled ones."""

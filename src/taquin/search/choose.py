@@ -1,0 +1,159 @@
+"""Which search answers a question: the one place where that is decided."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from itertools import islice
+from typing import Any, TypeVar
+
+from taquin.errors import LimitReached, Unsupported
+from taquin.search.result import AllSolutions, Solution, Stats
+from taquin.state import State
+
+#: Boards of at most so many cells are searched from both ends in plain Python, without compiling.
+SMALL = 9
+#: Boards of more cells get a short optimal search, and then a constructed solution.
+OPTIMAL_UP_TO = 16
+#: Seconds of that short search.
+BRIEFLY = 2.0
+
+In = TypeVar("In")
+Out = TypeVar("Out")
+
+
+def solve(
+    start: State,
+    goal: State,
+    metric: str,
+    method: str,
+    *,
+    time_limit: float | None,
+    progress: Callable[..., None] | None,
+    bound: float = 1.0,
+    memory_limit: int | None = None,
+    **options: Any,
+) -> Solution:
+    """Solve with the method asked for, or with the best one known for the board.
+
+    Raises
+    ------
+    Unsupported
+        If there is no such method, or it does not answer in this metric.
+    LimitReached
+        With the constructed solution, if there is one, and the proved lower bound.
+    """
+    if bound < 1:
+        raise Unsupported(f"a bound is at least 1 (1 asks for an optimal solution); got {bound}")
+    if start == goal:
+        return Solution(start, goal, (), 0, metric, 0, "optimal", Stats(method))
+    if method == "auto":
+        return _auto(start, goal, metric, time_limit, progress)
+    if method == "construct":
+        return constructed(start, goal, metric)
+    if method in ("ida", "ida-manhattan"):
+        return _ida(start, goal, metric, time_limit, progress)
+    from taquin.search.textbook import TEXTBOOK
+
+    if method not in TEXTBOOK:
+        names = ", ".join(("auto", "ida", "construct", *TEXTBOOK))
+        raise Unsupported(f"there is no method {method!r}: expected one of {names}")
+    return TEXTBOOK[method](
+        start, goal, metric=metric, time_limit=time_limit, progress=progress, **options
+    )
+
+
+def _auto(
+    start: State,
+    goal: State,
+    metric: str,
+    time_limit: float | None,
+    progress: Callable[..., None] | None,
+) -> Solution:
+    n = start.board.n
+    try:
+        if n <= SMALL or metric == "mtm":
+            from taquin.search.textbook import bidirectional
+
+            return bidirectional(start, goal, metric=metric, time_limit=time_limit)
+        if n <= OPTIMAL_UP_TO or time_limit is not None:
+            return _ida(start, goal, metric, time_limit, progress)
+        return _ida(start, goal, metric, BRIEFLY, progress)
+    except LimitReached as reached:
+        known = _constructed_or_none(start, goal, metric, reached.lower_bound)
+        if known is not None and n > OPTIMAL_UP_TO and time_limit is None:
+            return known
+        if known is not None:
+            known = replace(known, status="limit")
+        raise LimitReached(str(reached), known, reached.lower_bound) from None
+
+
+def _ida(
+    start: State,
+    goal: State,
+    metric: str,
+    time_limit: float | None,
+    progress: Callable[..., None] | None,
+) -> Solution:
+    if metric != "stm":
+        raise Unsupported("IDA* with the Manhattan distance counts single tiles: use method 'auto'")
+    from taquin.search.ida import ida_manhattan
+
+    return ida_manhattan(start, goal, time_limit=time_limit, progress=progress)
+
+
+def constructed(start: State, goal: State, metric: str, lower_bound: int | None = None) -> Solution:
+    """Return the constructed solution, with the factor by which it can be too long at most."""
+    from taquin.construct import construct
+    from taquin.heuristics import HEURISTICS
+    from taquin.notation import merge, moves_length
+
+    walk = merge(start, tuple(construct(start, goal).walk))
+    length = moves_length(start, walk, metric)
+    if lower_bound is None:
+        lower_bound = HEURISTICS["manhattan"](goal)(start) if metric == "stm" else 1
+    status = "optimal" if length == lower_bound else "bounded"
+    return Solution(start, goal, walk, length, metric, lower_bound, status, Stats("construct"))
+
+
+def _constructed_or_none(
+    start: State, goal: State, metric: str, lower_bound: int
+) -> Solution | None:
+    try:
+        return constructed(start, goal, metric, lower_bound)
+    except Unsupported:
+        return None
+
+
+def solve_all(
+    start: State, goal: State, metric: str, *, limit: int | None, time_limit: float | None
+) -> AllSolutions:
+    """Return all shortest ways, the lexicographically least first."""
+    if metric == "mtm" or start.board.n <= SMALL:
+        from taquin.search.layers import all_optimal
+
+        return all_optimal(start, goal, metric, limit=limit, time_limit=time_limit)
+    from taquin.search.ida import ida_all
+
+    return ida_all(start, goal, limit=limit, time_limit=time_limit)
+
+
+def in_order(
+    function: Callable[[In], Out], items: Iterable[In], workers: int | None
+) -> Iterator[Out]:
+    """Yield ``function(item)`` in order, computed by a pool that stays a little ahead."""
+    workers = workers or os.cpu_count() or 1
+    source = iter(items)
+    with ThreadPoolExecutor(workers) as pool:
+        ahead: deque[Future[Out]] = deque()
+        try:
+            ahead.extend(pool.submit(function, item) for item in islice(source, 4 * workers))
+            while ahead:
+                yield ahead.popleft().result()
+                ahead.extend(pool.submit(function, item) for item in islice(source, 1))
+        finally:
+            for future in ahead:
+                future.cancel()

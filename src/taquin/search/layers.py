@@ -1,0 +1,114 @@
+"""Breadth-first layers of a small space: states at a depth, and all optimal solutions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import monotonic
+
+from taquin.errors import LimitReached, Unsupported
+from taquin.search.moves import successors
+from taquin.search.result import AllSolutions, Solution, Stats
+from taquin.state import State
+
+#: Refuse to list more states than this, about a gigabyte of tuples.
+MOST_STATES = 3_000_000
+
+
+def layers(origin: State, metric: str) -> Iterator[list[State]]:
+    """Yield the states at depth 0, 1, 2, ... from `origin`, each layer in order of discovery.
+
+    Raises
+    ------
+    Unsupported
+        If more than `MOST_STATES` states have been met.
+    """
+    before: set[State] = set()
+    frontier = [origin]
+    met = 1
+    while frontier:
+        yield frontier
+        now = set(frontier)
+        found: dict[State, None] = {}
+        for state in frontier:
+            for _, child in successors(state, metric):
+                if child not in now and child not in before:
+                    found[child] = None
+        before, frontier = now, list(found)
+        met += len(frontier)
+        if met > MOST_STATES:
+            raise Unsupported(
+                f"this space has more than {MOST_STATES:,} states: too many to list; choose a"
+                " smaller board"
+            )
+
+
+def layer(goal: State, depth: int, metric: str) -> list[State]:
+    """Return all states exactly `depth` moves from `goal`.
+
+    Raises
+    ------
+    Unsupported
+        If there is none, or the space is too large to list.
+    """
+    deepest = -1
+    if depth >= 0:
+        for deepest, states in enumerate(layers(goal, metric)):
+            if deepest == depth:
+                return states
+    raise Unsupported(f"no state is {depth} moves from the goal: the depth goes from 0 to {deepest}"
+                      if deepest >= 0 else f"a depth is at least 0; got {depth}")
+
+
+def all_optimal(
+    start: State, goal: State, metric: str, *, limit: int | None, time_limit: float | None
+) -> AllSolutions:
+    """Count and list all shortest ways by layers from the goal.
+
+    Cost: all states nearer to the goal than `start`; at most `MOST_STATES` of them.
+    """
+    ends = None if time_limit is None else monotonic() + time_limit
+    depth: dict[State, int] = {}
+    for number, states in enumerate(layers(goal, metric)):
+        depth.update(dict.fromkeys(states, number))
+        if start in depth:
+            break
+        if ends is not None and monotonic() > ends:
+            raise LimitReached("the time limit was reached before the first solution", None, number)
+    counts = {goal: 1}
+
+    def count(state: State) -> int:
+        if state not in counts:
+            counts[state] = sum(count(child) for _, child in nearer(state))
+        return counts[state]
+
+    def nearer(state: State) -> list[tuple[tuple[int, ...], State]]:
+        ways = [(w, s) for w, s in successors(state, metric) if depth.get(s, -1) == depth[state] - 1]
+        return sorted(ways, key=lambda way: _letters(state, way[0]))
+
+    def ways(state: State) -> Iterator[tuple[int, ...]]:
+        if state == goal:
+            yield ()
+            return
+        for walk, child in nearer(state):
+            for rest in ways(child):
+                yield walk + rest
+
+    total = count(start)
+    length = depth[start]
+    found = []
+    for walk in ways(start):
+        if limit is not None and len(found) >= limit:
+            break
+        found.append(Solution(start, goal, walk, length, metric, length, "optimal", Stats("bfs")))
+    return AllSolutions(total, length, tuple(found))
+
+
+def _letters(state: State, walk: tuple[int, ...]) -> tuple[object, ...]:
+    """The key of the lexicographic order: letters, or cells where the board has none."""
+    names: list[object] = []
+    blank = state.blank
+    for cell in walk:
+        letter = next(name for name, to in state.board.moves(blank) if to == cell)
+        names.append(letter if state.board.directions else cell)
+        blank = cell
+    return tuple(names)
