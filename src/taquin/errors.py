@@ -100,3 +100,15 @@ class LimitReached(TaquinError):
 
 class TableError(TaquinError):
     """A table on disk that is damaged, foreign, newer than this program, or not writable."""
+
+
+def quote(text: object, limit: int = 40) -> str:
+    r"""Return `text` between quotes for a message: shortened, control characters escaped.
+
+    >>> quote("1 2" + chr(0) + "x" * 100, 10)
+    "'1 2\x00xxxxxx'..."
+    """
+    if isinstance(text, int) and abs(text) >> 128:
+        return f"a number of {text.bit_length():,} bits"
+    words = text if isinstance(text, str) else str(text)
+    return repr(words[:limit]) + ("..." if len(words) > limit else "")

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from taquin.board import Board, GridBoard
-from taquin.errors import Unsupported
+from taquin.errors import Unsupported, quote
 from taquin.state import State
 
 
@@ -88,12 +88,12 @@ def named_goal(name: str, board: Board) -> State:
     key = ALIASES.get(key, key)
     if key not in GOALS:
         raise Unsupported(
-            f"there is no goal called {name!r}: expected one of {', '.join(GOALS)} (also"
+            f"there is no goal called {quote(name)}: expected one of {', '.join(GOALS)} (also"
             f" {', '.join(ALIASES)}) or a board"
         )
     order = GOALS[key](board)
     if order is None:
-        raise Unsupported(f"the goal {name!r} has no meaning on the board {board.spec}")
+        raise Unsupported(f"the goal {quote(name)} has no meaning on the board {board.spec}")
     tiles = [0] * board.n
     for label, cell in enumerate(order[:-1], start=1):
         tiles[cell] = label

@@ -2,33 +2,29 @@
 
 The graph is a pair of integer sequences in compressed form: the neighbours of vertex ``v`` are
 ``indices[indptr[v]:indptr[v + 1]]``. The functions are plain loops, so that the same text runs
-on Python lists for small graphs and, compiled by Numba, on arrays for a million vertices
-(`compiled` decides by size).
+on Python lists for small graphs and, compiled, on arrays for a million vertices (`on` decides).
 """
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-# Below this many vertices plain Python answers before Numba has been imported.
-COMPILE_FROM = 20_000
+from taquin.jit import compiled
 
 
-def compiled(function: Callable[..., Any], size: int) -> Callable[..., Any]:
-    """Return `function`, compiled if the graph has at least `COMPILE_FROM` vertices."""
-    return _jit(function) if size >= COMPILE_FROM else function
+def column(length: int, value: int, heavy: bool) -> Any:
+    """Return `length` times `value`: an array where compiled code walks, a list elsewhere."""
+    if not heavy:
+        return [value] * length
+    import numpy as np
+
+    return np.full(length, value, np.int64)
 
 
-@cache
-def _jit(function: Callable[..., Any]) -> Callable[..., Any]:
-    import numba
-
-    jitted: Callable[..., Any] = numba.njit(cache=True, nogil=True)(function)
-    return jitted
+def on(function: Callable[..., Any], size: int, heavy: bool) -> Callable[..., Any]:
+    """Return `function`, compiled if `heavy`."""
+    return compiled(function, size) if heavy else function
 
 
 def breadth_first(indptr: Any, indices: Any, start: int, distance: Any, parent: Any) -> int:
@@ -103,3 +99,24 @@ def blocks(
                 block_of[waiting.pop()] = len(entries)
             entries.append(above)
     return entries
+
+
+def count_edges(
+    indptr: Any, indices: Any, depth: Any, block_of: Any, entries: Any, edges: Any, odd: Any
+) -> None:
+    """Count, for each block, its edges and those that join two cells of one colour.
+
+    `depth`, `block_of` and the list of entries come from `blocks`; `edges` and `odd` (preset to
+    0, one entry a block) receive the counts. Cost: O(vertices + edges).
+    """
+    for vertex in range(len(indptr) - 1):
+        for e in range(indptr[vertex], indptr[vertex + 1]):
+            other = indices[e]
+            if other < vertex:
+                continue
+            block = block_of[vertex]
+            if block < 0 or entries[block] != other and block_of[other] != block:
+                block = block_of[other]  # `vertex` is the entry of the block of `other`
+            edges[block] += 1
+            if (depth[vertex] + depth[other]) % 2 == 0:
+                odd[block] += 1

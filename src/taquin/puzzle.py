@@ -12,7 +12,15 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from taquin.board import Board, parse_board
-from taquin.errors import InvalidState, ParseError, TaquinError, Unsolvable, Unsupported
+from taquin.errors import (
+    InvalidState,
+    LimitReached,
+    ParseError,
+    TaquinError,
+    Unsolvable,
+    Unsupported,
+    quote,
+)
 from taquin.goals import ALIASES, GOALS, named_goal
 from taquin.notation import merge, moves_length, read, read_moves
 from taquin.sampling import random_state, random_walk
@@ -67,20 +75,26 @@ class Puzzle:
         '4x4:torus:blank-first:mtm'
         """
         board, rest = parse_board(spec.split(":"))
-        goal: Any = "blank-last"
-        metric = "stm"
+        goals, metrics = [], []
         for part in rest:
             word = part.strip()
-            if word.lower() in METRICS:
-                metric = word.lower()
-            elif word.lower().replace("_", "-") in (*GOALS, *ALIASES) or any(map(str.isdigit, word)):
-                goal = word
+            name = word.lower().replace("_", "-")
+            if name in METRICS:
+                metrics.append(name)
+            elif name in (*GOALS, *ALIASES) or any(map(str.isdigit, word)):
+                goals.append(word)
             else:
                 raise ParseError(
-                    f"cannot read {word!r} in the puzzle {spec!r}: expected a goal"
+                    f"cannot read {quote(word)} in the puzzle {quote(spec)}: expected a goal"
                     f" ({', '.join(GOALS)}, or a board) or a metric ({', '.join(METRICS)})"
                 )
-        return cls(board, goal, metric)
+        for several in (goals, metrics):
+            if len(several) > 1:
+                raise ParseError(
+                    f"the puzzle {quote(spec)} names {quote(several[0])} and {quote(several[1])}:"
+                    " give one goal and one metric"
+                )
+        return cls(board, *(goals or ["blank-last"]), *metrics)
 
     @property
     def spec(self) -> str:
@@ -186,7 +200,7 @@ class Puzzle:
     # -- random states -------------------------------------------------------------------------
 
     def random(
-        self, rng: Rng = None, *, depth: int | None = None, method: str = "uniform", steps: int = 1000
+        self, rng: Rng = None, *, depth: int | None = None, method: str = "uniform", steps: int | None = None
     ) -> State:
         """Return a random solvable state.
 
@@ -198,7 +212,9 @@ class Puzzle:
             Only states exactly so many moves from the goal, each equally likely.
         method : str
             ``"uniform"``: every state that reaches the goal is equally likely, on any board.
-            ``"walk"``: `steps` random moves from the goal, never straight back.
+            ``"walk"``: random moves from the goal, never straight back.
+        steps : int, optional
+            The length of that walk; a random number between 20 n and 40 n if not given.
 
         Raises
         ------
@@ -211,7 +227,9 @@ class Puzzle:
         if method == "uniform":
             return random_state(self.goal, generator)
         if method == "walk":
-            return random_walk(self.goal, steps, generator)
+            n = self.board.n
+            length = generator.randrange(20 * n, 40 * n) if steps is None else steps
+            return random_walk(self.goal, length, generator)
         raise Unsupported(f"no method {method!r} to make a random state: 'uniform' or 'walk'")
 
     def _at_depth(self, depth: int) -> list[State]:
@@ -227,9 +245,11 @@ class Puzzle:
         *,
         to: Any = None,
         method: str = "auto",
+        strong: bool = False,
         bound: float = 1.0,
         time_limit: float | None = None,
         memory_limit: int | None = None,
+        workers: int | None = None,
         progress: Callable[..., None] | None = None,
         **options: Any,
     ) -> Solution:
@@ -240,12 +260,16 @@ class Puzzle:
         method : str
             ``"auto"``, ``"ida"``, ``"ida-manhattan"``, ``"construct"``, or the name of a textbook
             algorithm (`taquin.search.textbook.TEXTBOOK`: ``"bfs"``, ``"astar"``, ...).
+        strong : bool
+            Spend more set-up time and memory on a stronger solver, where there is one.
         bound : float
             The solution may be longer than the optimal one by this factor.
         time_limit : float, optional
             Seconds.
         memory_limit : int, optional
             Bytes.
+        workers : int, optional
+            Threads; one a processor if not given. Today's searches of one board use one.
         progress : callable, optional
             Called now and then with the numbers of the running search.
         **options
@@ -311,8 +335,22 @@ class Puzzle:
         return solve_all(start, goal, self.metric, limit=limit, time_limit=time_limit)
 
     def distance(self, state: Any, to: Any = None) -> int:
-        """Return the length of a shortest solution, in moves of this puzzle's metric."""
-        return self.solve(state, to=to).length
+        """Return the length of a shortest solution, in moves of this puzzle's metric.
+
+        Raises
+        ------
+        LimitReached
+            If only bounds are known.
+        """
+        solution = self.solve(state, to=to)
+        if not solution.optimal:
+            raise LimitReached(
+                f"the distance lies between {solution.lower_bound} and {solution.length} moves:"
+                " no exact answer within the limits of this board; the solution found is attached",
+                solution,
+                solution.lower_bound,
+            )
+        return solution.length
 
     def canonical(self, state: Any) -> tuple[State, Solution]:
         """Return the representative of the state's class, and a way to it.

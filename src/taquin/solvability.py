@@ -26,10 +26,11 @@ from typing import TYPE_CHECKING, Any
 from taquin.board import Board, GridBoard
 from taquin.errors import InvalidState
 from taquin.goals import usual_goals
-from taquin.graphs import blocks, compiled
+from taquin.graphs import blocks, column, count_edges, on
+from taquin.jit import worth_compiling
 from taquin.messages import say
 from taquin.permutation import cycles, inversions, parity
-from taquin.state import State
+from taquin.state import State, label_faults
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,39 +74,32 @@ def single_rule(board: Board) -> str | None:
 @lru_cache(maxsize=64)
 def split(board: Board, home: int) -> tuple[Block, ...]:
     """Return the blocks of `board` as seen from the cell `home`. Cost: O(n + edges)."""
-    n = board.n
-    columns: tuple[Any, ...]
-    search = compiled(blocks, n)
-    if search is blocks:
-        indptr, indices = board._lists
-        columns = tuple([-1] * n for _ in range(4))
-    else:
-        import numpy as np
-
-        indptr, indices = board.csr()
-        columns = tuple(np.full(n, -1, np.int64) for _ in range(4))
-    entries = search(indptr, indices, home, *columns)
-    depth, _, _, block_of = columns
+    heavy = worth_compiling(board.n)
+    indptr, indices = board.compressed(heavy)
+    depth, low, parent, block_of = (column(board.n, -1, heavy) for _ in range(4))
+    find = on(blocks, board.n, heavy)
+    entries = find(indptr, indices, home, depth, low, parent, block_of)
+    edges, odd = (column(len(entries), 0, heavy) for _ in range(2))
+    if board.n > 1:
+        count = on(count_edges, board.n, heavy)
+        count(indptr, indices, depth, block_of, entries, edges, odd)
     members: list[list[int]] = [[] for _ in entries]
-    for cell in range(n):
+    for cell in range(board.n):
         if cell != home:
             members[block_of[cell]].append(cell)
     return tuple(
-        _classify(board, depth, int(entry), cells)
-        for entry, cells in zip(entries, members, strict=True)
+        _classify(board, int(entries[b]), members[b], int(edges[b]), odd[b] == 0)
+        for b in range(len(entries))
     )
 
 
-def _classify(board: Board, depth: Sequence[int], entry: int, cells: list[int]) -> Block:
-    inside = {entry, *cells}
-    pairs = [(a, b) for a in inside for b in board.neighbours(a) if a < b and b in inside]
+def _classify(board: Board, entry: int, cells: list[int], edges: int, coloured: bool) -> Block:
     if len(cells) == 1:
         return Block(EDGE, entry, tuple(cells))
-    if len(pairs) == len(inside):
-        return Block(RING, entry, _around(board, entry, inside))
-    if _is_theta(pairs, len(inside)):
+    if edges == len(cells) + 1:
+        return Block(RING, entry, _around(board, entry, {entry, *cells}))
+    if edges == 8 and len(cells) == 6 and _is_theta(board, {entry, *cells}):
         return Block(THETA, entry, tuple(cells))
-    coloured = all((depth[a] + depth[b]) % 2 for a, b in pairs)
     return Block(EVEN if coloured else ALL, entry, tuple(cells))
 
 
@@ -119,19 +113,16 @@ def _around(board: Board, entry: int, ring: set[int]) -> tuple[int, ...]:
     return tuple(walk)
 
 
-def _is_theta(pairs: list[tuple[int, int]], size: int) -> bool:
-    """Whether a 2-connected graph is theta-0: three paths with 1, 2 and 2 cells between two."""
-    if (size, len(pairs)) != (7, 8):
-        return False
-    degree = Counter(end for pair in pairs for end in pair)
-    hubs = {cell for cell, count in degree.items() if count == 3}
-    # The middle of the short path is the only cell of degree 2 between two hubs.
-    near: dict[int, set[int]] = {cell: set() for cell in degree}
-    for a, b in pairs:
-        near[a].add(b)
-        near[b].add(a)
-    middles = [cell for cell in degree if near[cell] == hubs]
-    return len(hubs) == 2 and len(middles) == 1 and not any(set(pair) == hubs for pair in pairs)
+def _is_theta(board: Board, block: set[int]) -> bool:
+    """Whether a 2-connected graph of 7 cells and 8 edges is theta-0.
+
+    It is one of the graphs of three paths between two hubs; theta-0 has 1, 2 and 2 cells on them.
+    """
+    near = {cell: block.intersection(board.neighbours(cell)) for cell in block}
+    hubs = {cell for cell in block if len(near[cell]) == 3}
+    middles = [cell for cell in block if near[cell] == hubs]
+    adjacent = any(near[hub] & hubs for hub in hubs)
+    return len(hubs) == 2 and len(middles) == 1 and not adjacent
 
 
 # -- one block ----------------------------------------------------------------------------------
@@ -444,7 +435,7 @@ def solvable_many(array: Any, board: Board, goal: State) -> NDArray[np.bool_]:
     """
     import numpy as np
 
-    from taquin.kernels import solvable_rows
+    from taquin.kernels import BadRow, solvable_rows
 
     rows = np.asarray(array)
     if rows.ndim != 2 or rows.shape[1] != board.n or rows.dtype.kind not in "iu":
@@ -454,7 +445,11 @@ def solvable_many(array: Any, board: Board, goal: State) -> NDArray[np.bool_]:
         )
     rule = single_rule(board)
     colours = np.asarray(list(board.colours or bytes(board.n)), np.uint8)
-    answer = solvable_rows(rows, np.asarray(goal.tiles, np.int64), colours)
+    try:
+        answer = solvable_rows(rows, np.asarray(goal.tiles, np.int64), colours)
+    except BadRow as bad:
+        faults = label_faults(Counter(rows[bad.row].tolist()), board.n)
+        raise InvalidState(f"row {bad.row}: {'; '.join(faults)}") from None
     if rule == EVEN:
         return answer
     if rule == ALL:

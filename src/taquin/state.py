@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from taquin.board import Board, _integer
+from taquin.board import Board
+from taquin.board.base import whole_number
 from taquin.errors import IllegalMove, InvalidState
 
 
@@ -53,7 +54,7 @@ class State:
 
     def __init__(self, tiles: Iterable[int], board: Board, *, repeats: bool = False) -> None:
         try:
-            labels = tuple(_integer(label) for label in tiles)
+            labels = tuple(whole_number(label) for label in tiles)
         except TypeError as error:
             raise InvalidState(f"labels are whole numbers: {error}") from None
         check_labels(labels, board.n, repeats=repeats)
@@ -138,6 +139,9 @@ class State:
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a State never changes: cannot set {name!r}; make a new State")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a State never changes: cannot delete {name!r}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return State.trusted, (self.tiles, self.board, self.blank)

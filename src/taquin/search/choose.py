@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, TypeVar
 
-from taquin.errors import LimitReached, Unsupported
+from taquin.errors import LimitReached, Unsupported, quote
 from taquin.search.result import AllSolutions, Solution, Stats
 from taquin.state import State
 
@@ -48,22 +48,30 @@ def solve(
     """
     if bound < 1:
         raise Unsupported(f"a bound is at least 1 (1 asks for an optimal solution); got {bound}")
+    from taquin.search.textbook import TEXTBOOK
+
+    known = ("auto", "ida", "ida-manhattan", "construct", *TEXTBOOK)
+    if method not in known:
+        raise Unsupported(
+            f"there is no method {quote(method)}: expected one of {', '.join(known)}"
+        )
+    if options and method not in TEXTBOOK:
+        raise Unsupported(
+            f"the method {method!r} takes no option {', '.join(options)}: only the textbook"
+            f" algorithms do ({', '.join(TEXTBOOK)})"
+        )
+    if time_limit is not None and time_limit < 0 or memory_limit is not None and memory_limit < 0:
+        raise Unsupported("a limit of time or memory is at least 0")
     if start == goal:
-        return Solution(start, goal, (), 0, metric, 0, "optimal", Stats(method))
+        return Solution(start, goal, (), 0, metric, 0, "optimal", Stats(method, generated=1))
     if method == "auto":
         return _auto(start, goal, metric, time_limit, progress)
     if method == "construct":
         return constructed(start, goal, metric)
     if method in ("ida", "ida-manhattan"):
         return _ida(start, goal, metric, time_limit, progress)
-    from taquin.search.textbook import TEXTBOOK
-
-    if method not in TEXTBOOK:
-        names = ", ".join(("auto", "ida", "construct", *TEXTBOOK))
-        raise Unsupported(f"there is no method {method!r}: expected one of {names}")
-    return TEXTBOOK[method](
-        start, goal, metric=metric, time_limit=time_limit, progress=progress, **options
-    )
+    limits = {"time_limit": time_limit, "memory_limit": memory_limit, "progress": progress}
+    return TEXTBOOK[method](start, goal, metric=metric, **limits, **options)
 
 
 def _auto(
@@ -108,13 +116,13 @@ def _ida(
 def constructed(start: State, goal: State, metric: str, lower_bound: int | None = None) -> Solution:
     """Return the constructed solution, with the factor by which it can be too long at most."""
     from taquin.construct import construct
-    from taquin.heuristics import HEURISTICS
+    from taquin.heuristics import heuristic
     from taquin.notation import merge, moves_length
 
     walk = merge(start, tuple(construct(start, goal).walk))
     length = moves_length(start, walk, metric)
     if lower_bound is None:
-        lower_bound = HEURISTICS["manhattan"](goal)(start) if metric == "stm" else 1
+        lower_bound = heuristic("manhattan", goal, metric)(start)
     status = "optimal" if length == lower_bound else "bounded"
     return Solution(start, goal, walk, length, metric, lower_bound, status, Stats("construct"))
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from time import monotonic
 
 from taquin.errors import LimitReached, Unsupported
-from taquin.search.moves import successors
+from taquin.search.problem import Line, slides
 from taquin.search.result import AllSolutions, Solution, Stats
 from taquin.state import State
 
@@ -30,7 +31,7 @@ def layers(origin: State, metric: str) -> Iterator[list[State]]:
         now = set(frontier)
         found: dict[State, None] = {}
         for state in frontier:
-            for _, child in successors(state, metric):
+            for _, child in children(state, metric):
                 if child not in now and child not in before:
                     found[child] = None
         before, frontier = now, list(found)
@@ -81,17 +82,17 @@ def all_optimal(
             counts[state] = sum(count(child) for _, child in nearer(state))
         return counts[state]
 
-    def nearer(state: State) -> list[tuple[tuple[int, ...], State]]:
-        ways = [(w, s) for w, s in successors(state, metric) if depth.get(s, -1) == depth[state] - 1]
+    def nearer(state: State) -> list[tuple[Line, State]]:
+        ways = [way for way in children(state, metric) if depth.get(way[1], -1) == depth[state] - 1]
         return sorted(ways, key=lambda way: _letters(state, way[0]))
 
     def ways(state: State) -> Iterator[tuple[int, ...]]:
         if state == goal:
             yield ()
             return
-        for walk, child in nearer(state):
+        for line, child in nearer(state):
             for rest in ways(child):
-                yield walk + rest
+                yield line[1:] + rest
 
     total = count(start)
     length = depth[start]
@@ -103,12 +104,22 @@ def all_optimal(
     return AllSolutions(total, length, tuple(found))
 
 
-def _letters(state: State, walk: tuple[int, ...]) -> tuple[object, ...]:
+def children(state: State, metric: str) -> list[tuple[Line, State]]:
+    """Return the line and the state of each move, in the order U L R D F B."""
+    found = []
+    for line in slides(state.board, state.blank, metric):
+        child = state
+        for cell in line[1:]:
+            child = child.moved(cell)
+        found.append((line, child))
+    return found
+
+
+def _letters(state: State, line: Line) -> tuple[object, ...]:
     """The key of the lexicographic order: letters, or cells where the board has none."""
-    names: list[object] = []
-    blank = state.blank
-    for cell in walk:
-        letter = next(name for name, to in state.board.moves(blank) if to == cell)
-        names.append(letter if state.board.directions else cell)
-        blank = cell
-    return tuple(names)
+    if not state.board.directions:
+        return line[1:]
+    return tuple(
+        next(letter for letter, to in state.board.moves(cell) if to == after)
+        for cell, after in pairwise(line)
+    )

@@ -1,0 +1,1 @@
+"""The command ``taquin``: one file a command, gathered in `taquin.cli.main`."""

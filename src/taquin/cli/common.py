@@ -1,0 +1,364 @@
+"""What the commands share: exit codes, options, and reading boards from wherever they come."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from taquin.errors import ParseError, TaquinError, Unsupported
+
+if TYPE_CHECKING:
+    from taquin.board import Board
+    from taquin.notation import Reading
+    from taquin.puzzle import Puzzle
+    from taquin.state import State
+
+DONE, UNSOLVABLE, BAD, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+def worst(codes: Iterable[int]) -> int:
+    """Return the code of a whole batch: bad input before a limit before an unsolvable board."""
+    return max(codes, key=(DONE, UNSOLVABLE, LIMIT, BAD).index, default=DONE)
+
+
+# -- options ------------------------------------------------------------------------------------
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser of options whose complaints are errors of this package, one line each."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise instead of printing and leaving."""
+        raise ParseError(f"{message} (see '{self.prog} --help')")
+
+
+def add_boards(parser: argparse.ArgumentParser) -> None:
+    """Add what every command has that reads boards."""
+    add = parser.add_argument
+    add(
+        "boards",
+        nargs="*",
+        metavar="BOARD",
+        help="boards in any written form, names of files, or - for standard input",
+    )
+    add(
+        "-f",
+        "--file",
+        action="append",
+        dest="files",
+        metavar="FILE",
+        default=[],
+        help="read boards from a file; - is standard input",
+    )
+    add(
+        "--puzzle",
+        "--board",
+        metavar="SPEC",
+        help="the puzzle: 3x3, 4x4:blank-first, 4x4:torus:mtm ...; without it, size and goal are"
+        " taken from the text",
+    )
+    add_goal(parser)
+    add("--to", metavar="STATE", help="another state to reach: a board or a file")
+    add("--form", metavar="NAME", help="the written form, where guessing is not wanted")
+    add("--repeats", action="store_true", help="allow equal labels")
+    add("--lang", metavar="en|vi|zh", default="en", help="language of the reasons")
+    add_json(parser)
+
+
+def add_goal(parser: argparse.ArgumentParser) -> None:
+    """Add ``--goal``."""
+    parser.add_argument(
+        "--goal",
+        metavar="GOAL",
+        help="blank-last, blank-first, spiral, snake, columns, reversed; or a board or a file",
+    )
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add ``--json``."""
+    parser.add_argument("--json", action="store_true", help="one JSON object a board, one a line")
+
+
+def natural(text: str) -> int:
+    """Return a whole number of at least 0, for an option."""
+    try:
+        value = int(text)
+    except ValueError:
+        value = -1
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0, got {text[:40]!r}")
+    return value
+
+
+def duration(text: str | None) -> float | None:
+    """Return the seconds in a text such as ``500ms``, ``10s``, ``2m``, ``1.5h``, ``10``.
+
+    >>> duration("1.5h"), duration("500ms"), duration("7")
+    (5400.0, 0.5, 7.0)
+    """
+    if text is None:
+        return None
+    found = re.fullmatch(r"(\d+\.?\d*|\.\d+)\s*(ms|s|m|min|h|)", text.strip().lower())
+    seconds = 0.0
+    if found:
+        unit = {"ms": 0.001, "s": 1, "": 1, "m": 60, "min": 60, "h": 3600}[found[2]]
+        seconds = float(found[1]) * unit
+    if seconds <= 0:
+        raise ParseError(f"expected a time such as 10s, 2m, 500ms or 1.5h, got {text[:40]!r}")
+    return seconds
+
+
+# -- reading ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Item:
+    """A board of the input, or what is wrong with it.
+
+    Attributes
+    ----------
+    index : int
+        Its number, counted from 1 over the whole input.
+    source : str
+        ``"argument"``, ``"standard input"`` or the name of a file.
+    line : int
+        The line in that source on which it begins, from 1.
+    reading : Reading or None
+        What was read.
+    error : TaquinError or None
+        Why it could not be read.
+    """
+
+    index: int
+    source: str
+    line: int
+    reading: Reading | None = None
+    error: TaquinError | None = None
+
+    @property
+    def label(self) -> str:
+        """A short name of the place: ``boards.txt:3``, ``line 3``, ``board 3``."""
+        if self.source == "argument":
+            return f"board {self.index}"
+        if self.source == "standard input":
+            return f"line {self.line}"
+        return f"{self.source}:{self.line}"
+
+
+def items(
+    boards: list[str],
+    files: list[str],
+    board: Board | None = None,
+    form: str | None = None,
+    *,
+    repeats: bool = False,
+) -> Iterator[Item]:
+    """Yield every board of the arguments, of the files, or of standard input if there are none.
+
+    Raises
+    ------
+    ParseError
+        If a source holds no board at all.
+    """
+    from taquin.notation import read_many
+
+    index = 0
+    for source, text in _texts(boards, files):
+        before = index
+        for found in read_many(text, board, form=form, repeats=repeats):
+            index += 1
+            if isinstance(found, TaquinError):
+                named = re.match(r"line (\d+)", str(found))
+                yield Item(index, source, int(named[1]) if named else 1, error=found)
+            else:
+                yield Item(index, source, found.line or 1, found)
+        if index == before:
+            raise ParseError(f"there is no board in {_named(source)}")
+
+
+def _named(source: str) -> str:
+    return "the argument" if source == "argument" else source
+
+
+def _texts(boards: list[str], files: list[str]) -> Iterator[tuple[str, str]]:
+    if len(boards) > 1 and all(re.fullmatch(r"\S{1,3}", word) for word in boards):
+        boards = [" ".join(boards)]  # one board whose quotes were forgotten
+    if not boards and not files:
+        if sys.stdin is not None and sys.stdin.isatty():
+            raise ParseError(
+                'no board given: expected one such as "1 2 3 4 5 6 7 8 0", a file, or - for'
+                " standard input"
+            )
+        boards = ["-"]
+    for word in boards:
+        if word == "-" or _is_path(word):
+            yield read_source(word)
+        else:
+            yield "argument", word
+    for name in files:
+        yield read_source(name)
+
+
+def _is_path(word: str) -> bool:
+    """Whether an argument names a file: one that exists, or a word that can be no board.
+
+    A missing file is then reported as missing, not as an unreadable board.
+    """
+    if not word.strip() or "\n" in word or "\0" in word or len(word) > 4096:
+        return False
+    try:
+        if Path(word).exists():
+            return True
+    except OSError:
+        return False
+    # Boards of single marks may have letters, but then neither dots nor slashes, and many marks.
+    letters = re.search(r"[g-wyzG-WYZ]", word) is not None
+    return (
+        letters
+        and re.fullmatch(r"[\w./\\~-]+", word) is not None
+        and (len(word) < 16 or "." in word or "/" in word)
+    )
+
+
+def read_source(name: str) -> tuple[str, str]:
+    """Return the name and the text of a file, or of standard input for ``-``.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    ParseError
+        If it is not text.
+    """
+    if name == "-":
+        data = sys.stdin.buffer.read() if sys.stdin is not None else b""
+        return "standard input", decode(data, "standard input")
+    return name, decode(Path(name).read_bytes(), name)
+
+
+def decode(data: bytes, source: str) -> str:
+    """Return a text in UTF-8, or in UTF-16 if it begins with the mark that says so."""
+    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise ParseError(
+            f"{source} is not a text in {encoding[:6].upper().rstrip('-')}: byte"
+            f" {data[error.start]:#04x} at position {error.start} cannot be read"
+        ) from None
+
+
+# -- what is asked ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Question:
+    """A board and where it is to go.
+
+    Attributes
+    ----------
+    puzzle : Puzzle
+        Its board, its goal and the metric.
+    start : State
+        The board that was read.
+    notes : tuple of str
+        What the reader assumed.
+    """
+
+    puzzle: Puzzle
+    start: State
+    notes: tuple[str, ...]
+
+
+class Questions:
+    """Makes questions of readings, as the options say.
+
+    Parameters
+    ----------
+    puzzle : str or None
+        The text of a puzzle, ``"4x4:blank-first"``.
+    goal, to : str or None
+        The name of a goal, a board, or the name of a file with one; they override the puzzle's
+        goal, and a goal that a text brings along.
+    metric : str or None
+        Overrides the puzzle's metric.
+
+    Attributes
+    ----------
+    puzzle : Puzzle or None
+        The puzzle that the options fix, if they do.
+    """
+
+    def __init__(
+        self, puzzle: str | None, goal: str | None, to: str | None, metric: str | None = None
+    ) -> None:
+        if goal is not None and to is not None:
+            raise Unsupported("--goal and --to say the same thing: give one of them")
+        self._goal = _board_text(goal if to is None else to)
+        self._metric = metric
+        self._spec = puzzle
+        self._made: dict[Any, Puzzle] = {}
+        self.puzzle = self._parse(puzzle) if puzzle is not None else None
+        self.own_goal = self._goal is None and not self._says_goal()
+
+    @property
+    def board(self) -> Board | None:
+        """The board of that puzzle."""
+        return None if self.puzzle is None else self.puzzle.board
+
+    def _parse(self, spec: str) -> Puzzle:
+        from taquin.puzzle import Puzzle
+
+        found = Puzzle.parse(spec)
+        if self._goal is None and self._metric is None:
+            return found
+        goal = found.goal if self._goal is None else self._goal
+        return Puzzle(found.board, goal, self._metric or found.metric)
+
+    def _says_goal(self) -> bool:
+        """Whether the text of the puzzle names its goal."""
+        from taquin.board import parse_board
+        from taquin.puzzle import METRICS
+
+        if self._spec is None:
+            return False
+        _, rest = parse_board(self._spec.split(":"))
+        return any(part.strip().lower() not in METRICS for part in rest)
+
+    def ask(self, reading: Reading) -> Question:
+        """Return the question that a reading asks."""
+        notes = tuple(reading.notes)
+        if reading.goal is not None and self.own_goal:
+            notes += (f"goal from the text: {reading.goal}",)
+            return Question(self._puzzle(reading.goal.board, reading.goal), reading.state, notes)
+        puzzle = self.puzzle or self._puzzle(reading.state.board, self._goal or "blank-last")
+        return Question(puzzle, puzzle.state(reading.state), notes)
+
+    def _puzzle(self, board: Board, goal: Any) -> Puzzle:
+        from taquin.puzzle import Puzzle
+
+        if (board, goal) not in self._made:
+            if len(self._made) >= 100:  # goals may differ from line to line
+                self._made.clear()
+            metric = self._metric or (self.puzzle.metric if self.puzzle else "stm")
+            self._made[board, goal] = Puzzle(board, goal, metric)
+        return self._made[board, goal]
+
+
+def _board_text(text: str | None) -> str | None:
+    """Return the text itself, or the text in the file that it names."""
+    if text is None or re.fullmatch(r"\s*[A-Za-z_-]{2,}\s*", text):
+        return text  # the name of a goal
+    return read_source(text)[1] if text == "-" or _is_path(text) else text
+
+
+def each(
+    found: Iterable[Item], answer: Callable[[Item], int], complain: Callable[[Item], int]
+) -> int:
+    """Answer every board that could be read, complain about the others; return the worst code."""
+    return worst([complain(item) if item.error else answer(item) for item in found])

@@ -1,0 +1,127 @@
+"""What a terminal shows: answers on standard output, everything else on standard error.
+
+Colours and Unicode appear only where the stream is a terminal that has them (``NO_COLOR``, dumb
+terminals, ASCII encodings and files have not).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from taquin.cli.common import Item, Question
+    from taquin.state import State
+
+COLOURS = {"good": "32", "bad": "31", "strong": "1", "dim": "2"}
+#: Boards with a longer side are not drawn.
+LONGEST_DRAWN = 30
+
+
+def has_colour(stream: TextIO) -> bool:
+    """Whether colours may be written to a stream."""
+    if "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb":
+        return False
+    return bool(getattr(stream, "isatty", lambda: False)())
+
+
+def has_unicode(stream: TextIO) -> bool:
+    """Whether a stream can write an arrow."""
+    try:
+        "\u2192".encode(getattr(stream, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def paint(text: str, colour: str, stream: TextIO | None = None) -> str:
+    """Return the text in a colour of `COLOURS`, where the stream has colours."""
+    if not has_colour(stream or sys.stdout):
+        return text
+    return f"\x1b[{COLOURS[colour]}m{text}\x1b[0m"
+
+
+def notes(question: Question, said: set[str]) -> None:
+    """Say what the reader assumed, each thing once."""
+    for text in question.notes:
+        if text not in said:
+            said.add(text)
+            note(f"note: {text}")
+
+
+def note(text: str) -> None:
+    """Say something beside the answer."""
+    print(paint(text, "dim", sys.stderr), file=sys.stderr, flush=True)
+
+
+def show_json(record: dict[str, Any]) -> None:
+    """Write one JSON object on a line of its own."""
+    print(json.dumps(record, ensure_ascii=not has_unicode(sys.stdout), separators=(",", ":")))
+
+
+def complain(item: Item, as_json: bool) -> None:
+    """Report a board that cannot be read: in its place as JSON, else on standard error."""
+    # The place is told beside the message, which names its line once more.
+    message = " ".join(str(item.error).split()).removeprefix(f"line {item.line}: ")
+    if as_json:
+        show_json({**place(item), "error": message, "kind": type(item.error).__name__})
+    else:
+        sys.stdout.flush()  # keep the order of the answers and the complaints
+        print(f"taquin: {item.label}: {message}", file=sys.stderr, flush=True)
+
+
+def place(item: Item) -> dict[str, Any]:
+    """Return the keys with which every JSON object begins."""
+    return {"index": item.index, "source": item.source, "line": item.line}
+
+
+# -- drawing ------------------------------------------------------------------------------------
+
+
+def draw(state: State) -> list[str]:
+    """Return the lines of a drawing: rows, layers below each other, ``#`` for walls.
+
+    The blank is a dot. A graph, which has no rows, gives its one line of labels. No lines for
+    boards too large to look at.
+
+    >>> from taquin import State
+    >>> draw(State.parse("1 2 3 / 4 0 5"))
+    ['1 2 3', '4 . 5']
+    """
+    shape = state.board.shape
+    if max(shape or (state.board.n,)) > LONGEST_DRAWN or state.board.n > LONGEST_DRAWN**2:
+        return []
+    width = len(str(max(state.tiles)))
+    return _rows(state.matrix(), width)
+
+
+def _rows(part: Any, width: int) -> list[str]:
+    if not part or not isinstance(part[0], list):
+        marks = ("#" if label is None else "." if label == 0 else str(label) for label in part)
+        return [" ".join(mark.rjust(width) for mark in marks)]
+    lines: list[str] = []
+    for inner in part:
+        if lines and isinstance(inner[0], list):
+            lines.append("")
+        lines += _rows(inner, width)
+    return lines
+
+
+def beside(left: list[str], right: list[str]) -> list[str]:
+    """Return two drawings side by side, an arrow between them."""
+    arrow = "\u2192" if has_unicode(sys.stdout) else "->"
+    width = max(map(len, left), default=0)
+    middle = (len(left) - 1) // 2
+    return [
+        f"  {one.ljust(width)}   {arrow if i == middle else ' ' * len(arrow)}   {two}".rstrip()
+        for i, (one, two) in enumerate(zip(left, right, strict=True))
+    ]
+
+
+def indented(lines: Iterable[str]) -> list[str]:
+    """Return the lines, each two columns to the right."""
+    return [f"  {line}".rstrip() for line in lines]

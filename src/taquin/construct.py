@@ -1,0 +1,477 @@
+"""A certain way from any state to any other on grids of any size: the classical proof, carried out.
+
+The free cells of the board are a box. One of its outer slabs (a row, a column, a layer) that does
+not hold the blank's home is filled tile by tile, in reading order, and never touched again::
+
+    1  2  3  4       1  2  3  4       1  2  3  4       1  2  3  4
+    .  .  .  .       5  .  .  .       5  6  7  8       5  6  7  8
+    .  .  .  .       9  .  .  .       9  .  .  .       9 10  .  .       .: free, a box
+    .  .  .  .      13  .  .  .      13  .  .  .      13 14  .  .
+
+Before each tile the free cells hang together even without any one of them, so that the blank can
+always come to the cell where the tile must go next, without moving it. Only the last cell of a
+slab would break this; the last two tiles therefore go home together. In the end four cells
+remain, a ring on which three tiles rotate: the class of the board decides which of their two
+cyclic orders remains. (Johnson & Story 1879 for the proof; Parberry 1995 places tiles one by one
+in the same way.)
+
+A path and a ring have no such room: there the blank only walks. A torus is the grid that it
+contains; if it has a ring of odd length, once round that ring changes the parity.
+"""
+
+# ruff: noqa: RUF001 (sentences in Chinese keep their punctuation)
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from taquin.board import Board, GridBoard, WallBoard
+from taquin.construct_box import MAX_MOVES, Builder, Draft
+from taquin.construct_lines import around, least_rotation, line, ring_steps
+from taquin.errors import InvalidState, LimitReached, Unsolvable, Unsupported
+from taquin.permutation import parity
+from taquin.state import State
+
+# A board of another shape is searched as long as this many labels hold all its states.
+SEARCH_LABELS = 400_000
+
+#: One sentence a kind of stage; {stay} is empty while no tile is home.
+SENTENCES = {
+    "en": {
+        "tile": "Tile {tiles} goes home to {places}: {moves}{stay}.",
+        "pair": "Tiles {tiles} go home together, to {places}: {moves}{stay}.",
+        "ring": "The last ring turns until tiles {tiles} are home, on {places}: {moves}{stay}.",
+        "rest": "Already home: {tiles}, on {places}; no move needed.",
+        "round": "The blank goes once round an odd ring, which changes the parity: {moves}.",
+        "walk": "The blank walks along the line to its home, {blank}: {moves}.",
+        "turn": "The blank goes round the ring until every tile is home: {moves}.",
+        "search": "A breadth-first search found this shortest way: {moves}.",
+        "stay": "; the tiles already home ({home}) stay put",
+    },
+    "vi": {
+        "tile": "Quân {tiles} về đích ở {places}: {moves}{stay}.",
+        "pair": "Các quân {tiles} cùng về đích, ở {places}: {moves}{stay}.",
+        "ring": "Vòng cuối xoay đến khi các quân {tiles} về đích, ở {places}: {moves}{stay}.",
+        "rest": "Đã ở đích: {tiles}, tại {places}; không cần đi nước nào.",
+        "round": "Ô trống đi một lượt quanh vòng có độ dài lẻ để đổi tính chẵn lẻ: {moves}.",
+        "walk": "Ô trống đi dọc theo đường thẳng về đích của nó, {blank}: {moves}.",
+        "turn": "Ô trống đi quanh vòng đến khi mọi quân về đích: {moves}.",
+        "search": "Tìm kiếm theo chiều rộng cho ra lời giải ngắn nhất này: {moves}.",
+        "stay": "; các quân đã về đích ({home}) đứng yên",
+    },
+    "zh": {
+        "tile": "方块 {tiles} 归位到{places}：{moves}{stay}。",
+        "pair": "方块 {tiles} 一起归位到{places}：{moves}{stay}。",
+        "ring": "最后一环转动，直到方块 {tiles} 归位到{places}：{moves}{stay}。",
+        "rest": "已经归位：{tiles}，在{places}；不用移动。",
+        "round": "空格绕长度为奇数的环走一圈，改变奇偶性：{moves}。",
+        "walk": "空格沿直线走到自己的目标位置，{blank}：{moves}。",
+        "turn": "空格沿环移动，直到所有方块归位：{moves}。",
+        "search": "广度优先搜索得到这条最短路：{moves}。",
+        "stay": "；已归位的方块（{home} 块）不动",
+    },
+}
+#: A cell on a board of 2 axes, of 3, on others; between cells; one move, several.
+WORDS = {
+    "en": (
+        "row {}, column {}",
+        "layer {}, row {}, column {}",
+        "cell {}",
+        "; ",
+        "{} move",
+        "{} moves",
+    ),
+    "vi": ("hàng {}, cột {}", "lớp {}, hàng {}, cột {}", "ô {}", "; ", "{} nước đi", "{} nước đi"),
+    "zh": ("第 {} 行第 {} 列", "第 {} 层第 {} 行第 {} 列", "第 {} 格", "、", "{} 步", "{} 步"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A part of a construction, after which some tiles are home for good.
+
+    Attributes
+    ----------
+    kind : str
+        ``"tile"`` (one tile goes home), ``"pair"`` (the last two of a slab), ``"ring"`` (the last
+        three), ``"round"`` (a change of parity on an odd torus), ``"walk"`` (a path), ``"turn"``
+        (a ring), ``"search"`` (a small graph).
+    tiles, cells : tuple of int
+        The labels that are home after this stage, and their cells.
+    start, stop : int
+        The moves of the stage are ``walk[start:stop]``.
+    home : int
+        How many tiles are home for good before this stage.
+    """
+
+    kind: str
+    tiles: tuple[int, ...]
+    cells: tuple[int, ...]
+    start: int
+    stop: int
+    home: int
+
+    @property
+    def moves(self) -> int:
+        """The number of moves."""
+        return self.stop - self.start
+
+
+@dataclass(frozen=True, eq=False)
+class Construction:
+    """A way from `start` to `goal`, with its stages.
+
+    Attributes
+    ----------
+    start, goal : State
+        Both ends.
+    walk : sequence of int
+        The cells that the blank visits, without the first: a tuple, or for more than 100,000
+        moves an ``array('i')``, which NumPy takes as it is.
+    stages : tuple of Stage
+        Their slices follow each other and make up the whole walk.
+    """
+
+    start: State
+    goal: State
+    walk: Any
+    stages: tuple[Stage, ...]
+
+    @property
+    def length(self) -> int:
+        """The number of single-tile moves."""
+        return len(self.walk)
+
+    def narrate(self, lang: str = "en") -> Iterator[str]:
+        """Yield one sentence a stage, in English, Vietnamese or Chinese (en, vi, zh).
+
+        Rows, columns and layers are counted from 1; cells, as everywhere, from 0.
+
+        >>> from taquin.board import Board
+        >>> board = Board.grid(2, 2)
+        >>> made = construct(State((0, 1, 3, 2), board), State((1, 2, 3, 0), board))
+        >>> print(*made.narrate("en"))  # doctest: +NORMALIZE_WHITESPACE
+        The last ring turns until tiles 1, 2, 3 are home, on row 1, column 1; row 1, column 2;
+        row 2, column 1: 2 moves.
+        """
+        if lang not in SENTENCES:
+            raise Unsupported(f"no narration in {lang!r}: expected one of {', '.join(SENTENCES)}")
+        return (self._sentence(stage, lang) for stage in self.stages)
+
+    def _sentence(self, stage: Stage, lang: str) -> str:
+        sentences, board = SENTENCES[lang], self.goal.board
+        *_, joint, move, moves = WORDS[lang]
+        rest = stage.moves == 0 and stage.kind in ("tile", "pair", "ring")
+        return sentences["rest" if rest else stage.kind].format(
+            tiles=", ".join(map(str, stage.tiles)),
+            places=joint.join(_place(board, cell, lang) for cell in stage.cells),
+            blank=_place(board, self.goal.blank, lang),
+            moves=(move if stage.moves == 1 else moves).format(stage.moves),
+            stay=sentences["stay"].format(home=stage.home) if stage.home else "",
+        )
+
+
+def _place(board: Board, cell: int, lang: str) -> str:
+    at = board.coordinates(cell)
+    if len(at) in (2, 3):
+        return WORDS[lang][len(at) - 2].format(*(number + 1 for number in at))
+    return WORDS[lang][2].format(cell)
+
+
+def construct(start: State, goal: State) -> Construction:
+    """Return a way from `start` to `goal`; on squares below 4 moves a step of Manhattan distance.
+
+    Grids and boxes of any size and any number of axes, tori, paths and rings always get an
+    answer; other graphs only if they are so small that a breadth-first search ends at once.
+    Labels may repeat.
+
+    Raises
+    ------
+    Unsolvable
+        If no way exists, with the verdict; found before the first move is made.
+    Unsupported
+        On a larger board with walls, or a larger graph.
+    LimitReached
+        If the way has more than 100 million moves.
+    InvalidState
+        If the states have different boards or labels.
+
+    Notes
+    -----
+    Cost: O(moves) on grids, that is O(n^1.5) on squares; memory O(n + moves). Large boards
+    run compiled.
+
+    Examples
+    --------
+    >>> from taquin.board import Board
+    >>> board = Board.grid(3, 3)
+    >>> start = State((8, 1, 3, 4, 0, 2, 7, 6, 5), board)
+    >>> made = construct(start, State((1, 2, 3, 4, 5, 6, 7, 8, 0), board))
+    >>> [(stage.tiles, stage.moves) for stage in made.stages]
+    [((1,), 3), ((2, 3), 15), ((4, 7), 10), ((5, 6, 8), 6)]
+    """
+    _check_pair(start, goal)
+    shape = _box(start.board)
+    if shape is not None:
+        return _construct_box(start, goal, shape)
+    along = line(start.board)
+    if along is not None:
+        return _slide(start, goal, *along)
+    return _single(start, goal, "search", _search(start, goal))
+
+
+def canonical(state: State) -> tuple[State, Any]:
+    """Return the representative of the class of `state`, and the walk that leads to it.
+
+    Two states can reach each other exactly if their representatives are equal. On grids, boxes
+    and tori it is ``1 2 3 ... 0``, or the same with the last two tiles exchanged. On a path the
+    blank is on the last cell; on a ring too, and the tiles begin with their least rotation. On a
+    small graph it is the least state of the class.
+
+    Raises
+    ------
+    Unsupported, LimitReached
+        As for `construct`.
+
+    Examples
+    --------
+    >>> from taquin.board import Board
+    >>> representative, walk = canonical(State((1, 3, 2, 0), Board.grid(2, 2)))
+    >>> representative.tiles, walk
+    ((1, 3, 2, 0), ())
+    """
+    board = state.board
+    if _box(board) is not None:
+        tiles = [*sorted(state.tiles)[1:], 0]
+        goal = State.trusted(tuple(tiles), board, board.n - 1)
+        homes = _homes(state, goal)
+        if not _same_class(homes, state, goal) and not (_some_equal(state) or _odd_ring(state)):
+            tiles[-3:-1] = tiles[-2], tiles[-3]
+            goal = State.trusted(tuple(tiles), board, board.n - 1)
+    else:
+        along = line(board)
+        if along is None:
+            goal = min(_reachable(state, None), key=lambda other: other.tiles)
+        else:
+            goal = _at_end(state, *along)
+    return goal, construct(state, goal).walk
+
+
+# -- what kind of board, what kind of pair ------------------------------------------------------
+
+
+def _check_pair(start: State, goal: State) -> None:
+    if start.board != goal.board:
+        raise InvalidState(
+            f"the start is on {start.board.spec}, the goal on {goal.board.spec}: both must be on"
+            " the same board"
+        )
+    if start.tiles != goal.tiles and sorted(start.tiles) != sorted(goal.tiles):
+        raise InvalidState("start and goal have different labels: expected the same ones on both")
+
+
+def _box(board: Board) -> tuple[int, ...] | None:
+    """Return the axes of at least 2 cells if there are two of them and no walls, else None."""
+    if isinstance(board, GridBoard) or (isinstance(board, WallBoard) and board.n == _area(board)):
+        axes = tuple(length for length in board.shape if length > 1)
+        return axes if len(axes) > 1 else None
+    return None
+
+
+def _area(board: WallBoard) -> int:
+    return board.shape[0] * board.shape[1]
+
+
+def _unsolvable(start: State, goal: State) -> Unsolvable:
+    from taquin.solvability import verdict
+
+    return Unsolvable(
+        "no way leads from the start to the goal: they are in different classes of the board",
+        verdict(start, goal),
+    )
+
+
+def _single(start: State, goal: State, kind: str, walk: Any) -> Construction:
+    """Make a construction of one stage, after which everything is home."""
+    if not walk:
+        return Construction(start, goal, walk, ())
+    cells = tuple(cell for cell in range(start.board.n) if cell != goal.blank)
+    tiles = tuple(goal.tiles[cell] for cell in cells)
+    return Construction(start, goal, walk, (Stage(kind, tiles, cells, 0, len(walk), 0),))
+
+
+# -- grids, boxes, tori -------------------------------------------------------------------------
+
+
+def _construct_box(start: State, goal: State, shape: tuple[int, ...]) -> Construction:
+    homes = _homes(start, goal)
+    builder = Builder(shape, homes, goal.blank)
+    if not _same_class(homes, start, goal):
+        odd = _odd_ring(start)
+        if _some_equal(start):
+            _exchange_equal(homes, start)
+            builder = Builder(shape, homes, goal.blank)
+        elif odd:
+            builder.round(odd)
+        else:
+            raise _unsolvable(start, goal)
+    builder.build()
+    return Construction(start, goal, builder.walk(), _stages(builder.drafts, goal))
+
+
+def _stages(drafts: Sequence[Draft], goal: State) -> tuple[Stage, ...]:
+    """Give the stages the labels of `goal`, and count the tiles at home before each."""
+    made, before, home = [], 0, 0
+    for kind, cells, end in drafts:
+        tiles = tuple(goal.tiles[cell] for cell in cells)
+        made.append(Stage(kind, tiles, cells, before, end, home))
+        before, home = end, home + len(cells)
+    return tuple(made)
+
+
+def _homes(start: State, goal: State) -> list[int]:
+    """Return the cell where the tile on each cell shall go; equal tiles stay, or go near by.
+
+    Cost: O(n log n), O(n) for labels that do not repeat.
+    """
+    at = {label: cell for cell, label in enumerate(goal.tiles)}
+    homes = [at[label] for label in start.tiles]
+    if not _some_equal(start):
+        return homes
+    wanted: dict[int, list[int]] = defaultdict(list)
+    for cell, label in enumerate(goal.tiles):
+        wanted[label].append(cell)
+    here: dict[int, list[int]] = defaultdict(list)
+    for cell, label in enumerate(start.tiles):
+        here[label].append(cell)
+    for label, cells in here.items():
+        stay = set(cells) & set(wanted[label])
+        free = deque(cell for cell in wanted[label] if cell not in stay)
+        for cell in cells:
+            homes[cell] = cell
+            if cell not in stay:
+                # Both lists are in reading order; look at a few of the first for a near one.
+                near = min(range(min(8, len(free))), key=lambda i: _apart(start, cell, free[i]))
+                homes[cell] = free[near]
+                del free[near]
+    return homes
+
+
+def _apart(state: State, a: int, b: int) -> int:
+    ends = zip(state.board.coordinates(a), state.board.coordinates(b), strict=True)
+    return sum(abs(one - other) for one, other in ends)
+
+
+def _some_equal(state: State) -> bool:
+    return len(set(state.tiles)) < len(state.tiles)
+
+
+def _same_class(homes: list[int], start: State, goal: State) -> bool:
+    """Whether the tiles can go to `homes` on the grid without its wrapping."""
+    return bool(parity(homes) == _apart(start, start.blank, goal.blank) % 2)
+
+
+def _exchange_equal(homes: list[int], start: State) -> None:
+    """Exchange the homes of two equal tiles."""
+    first: dict[int, int] = {}
+    for cell, label in enumerate(start.tiles):
+        other = first.setdefault(label, cell)
+        if other != cell:
+            homes[cell], homes[other] = homes[other], homes[cell]
+            return
+
+
+def _odd_ring(state: State) -> list[int]:
+    """Return the walk of the blank once round a ring of odd length L; empty if there is none.
+
+    It turns the L - 1 other tiles of the ring by one, which is an odd permutation.
+    """
+    board = state.board
+    if not isinstance(board, GridBoard):
+        return []
+    odd = [axis for axis in board.wrap if board.shape[axis] % 2]
+    if not odd:
+        return []
+    axis = min(odd, key=lambda axis: board.shape[axis])
+    at, length, stride = state.blank, board.shape[axis], board.strides[axis]
+    here = at // stride % length
+    return [at + ((here + i) % length - here) * stride for i in range(1, length + 1)]
+
+
+# -- paths and rings ----------------------------------------------------------------------------
+
+
+def _slide(start: State, goal: State, cells: Sequence[int], closed: bool) -> Construction:
+    """Solve a path, on which the order of the tiles never changes, or a ring."""
+    tiles = [start.tiles[cell] for cell in cells]
+    wanted = [goal.tiles[cell] for cell in cells]
+    at, to = tiles.index(0), wanted.index(0)
+    if closed:
+        steps = ring_steps(tiles, wanted, 0)
+        if steps is None:
+            raise _unsolvable(start, goal)
+        if abs(steps) > MAX_MOVES:
+            raise LimitReached(
+                f"the way has {abs(steps):,} moves; no more than {MAX_MOVES:,} are written down",
+                None,
+                abs(steps),
+            )
+        walk = tuple(around(cells, at, steps))
+        return _single(start, goal, "turn", walk)
+    if tiles[:at] + tiles[at + 1 :] != wanted[:to] + wanted[to + 1 :]:
+        raise _unsolvable(start, goal)
+    way = cells[at + 1 : to + 1] if to > at else cells[to:at][::-1]
+    return _single(start, goal, "walk", tuple(way))
+
+
+def _at_end(state: State, cells: Sequence[int], closed: bool) -> State:
+    """Return the representative of a path or a ring: the blank last, the tiles in least order."""
+    order = [state.tiles[cell] for cell in cells]
+    at = order.index(0)
+    order = order[:at] + order[at + 1 :] if not closed else order[at + 1 :] + order[:at]
+    if closed:
+        turn = least_rotation(order)
+        order = order[turn:] + order[:turn]
+    tiles = [0] * state.board.n
+    for cell, tile in zip(cells, order, strict=False):
+        tiles[cell] = tile
+    return State.trusted(tuple(tiles), state.board, cells[-1])
+
+
+# -- small graphs -------------------------------------------------------------------------------
+
+
+def _reachable(start: State, goal: State | None) -> dict[State, State | None]:
+    """Return every state that `start` reaches, with the one before it, up to `goal` if given."""
+    before: dict[State, State | None] = {start: None}
+    queue = deque([start])
+    while queue and goal not in before:
+        state = queue.popleft()
+        for _, other in state.neighbours():
+            if other not in before:
+                before[other] = state
+                queue.append(other)
+        if len(before) * start.board.n > SEARCH_LABELS:
+            raise Unsupported(
+                f"the board {start.board.spec} is no grid, torus, path or ring, and has too many"
+                " states to try them all: nothing is constructed on it; solve it by a search,"
+                " such as method 'astar'"
+            )
+    return before
+
+
+def _search(start: State, goal: State) -> tuple[int, ...]:
+    """Return a shortest walk by breadth-first search."""
+    before = _reachable(start, goal)
+    if goal not in before:
+        raise _unsolvable(start, goal)
+    walk, state = [], goal
+    while state != start:
+        walk.append(state.blank)
+        earlier = before[state]
+        assert earlier is not None
+        state = earlier
+    return tuple(reversed(walk))

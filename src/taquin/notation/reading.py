@@ -1,0 +1,397 @@
+"""`read`: any written form of a board, with what had to be assumed, or one sentence why not.
+
+All candidate layouts of a text are made (`layouts`, `nested`, `planning`), each is tried as a
+state, and if one state remains it is the answer. Several are an error that lists them; none is
+an error that explains the most plausible one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from taquin.board import Board, WallBoard
+from taquin.errors import InvalidBoard, InvalidState, ParseError, TaquinError
+from taquin.notation import labels as _labels
+from taquin.notation import nested, planning
+from taquin.notation.layouts import layouts, shapes_of
+from taquin.notation.model import (
+    Layout,
+    Mark,
+    Reading,
+    Table,
+    counted,
+    exploded,
+    quote,
+    size,
+    turned,
+)
+from taquin.notation.tokens import clean, decode, tables
+from taquin.state import State
+
+_SPEC = re.compile(
+    r"\s*(\d{1,9}(?:\s?[x\u00d7X]\s?\d{1,9})*(?::torus|:wrap[\d,]{1,99})?|walls:[.#|/\s]*[.#|/]"
+    r"|graph:[\d,-]*\d)\s*:(?=\s*[^\s:])",
+    re.IGNORECASE,
+)
+_START = "(?:start|initial|init|from|board|puzzle|scramble|初始|起始|开始)"
+_GOAL = "(?:goal|target|final|end|to|solved|目标)"
+_KEYS = re.compile(
+    rf"^[ \t]*(?:(?P<start>{_START})|(?P<goal>{_GOAL}))(?:[ _]?(?:state|board|状态|状態))?"
+    r"[ \t]*(?:[:=][ \t]*|$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_FORMS_READ_TURNED = ("columns", "y-up")
+
+
+def read(
+    value: Any, board: Board | None = None, *, form: str | None = None, repeats: bool = False
+) -> Reading:
+    """Read a board from any written form, a list, a NumPy array, or a State.
+
+    Parameters
+    ----------
+    value : str, bytes, sequence, array or State
+        See `FORMS` for the written forms. Lists may be flat or nested; None is a blank.
+    board : Board, optional
+        The board that the labels must fill; otherwise its size is read or deduced.
+    form : str, optional
+        Accept this form only; ``"columns"`` (column-major) and ``"y-up"`` (the first row is the
+        lowest) are read only when asked for.
+    repeats : bool
+        Allow equal labels.
+
+    Returns
+    -------
+    Reading
+        The state, the goal if the text carries one, the form, and notes on what was assumed.
+
+    Raises
+    ------
+    ParseError
+        If the text has no reading (one sentence says what is wrong and where), or several
+        (`readings` lists them).
+    InvalidState
+        If the labels do not fit the board: missing, repeated, out of range.
+
+    Notes
+    -----
+    Cost: O(n) for n labels; long texts of plain numbers take a fast path.
+
+    Examples
+    --------
+    >>> read("1 2 3 4 x 5 6 7 8").notes
+    ("the blank is written 'x'", 'the size 3x3 is deduced from 9 labels')
+    >>> read([[1, 2], [3, None]]).state
+    State((1, 2, 3, 0), Board.grid(2, 2))
+    """
+    _check_form(form)
+    if isinstance(value, State):
+        if board is not None and value.board != board:
+            raise InvalidState(
+                f"got a state of the board {value.board.spec}, expected one of {board.spec}"
+            )
+        return Reading(value, form="state")
+    if isinstance(value, (bytes, bytearray)):
+        value = decode(bytes(value))
+    if isinstance(value, (list, tuple)) and _is_text(value):
+        value = "\n".join(value)
+    if isinstance(value, str):
+        return read_text(value, board, form=form, repeats=repeats)
+    return decide(list(nested.from_value(value)), board, form, repeats, 1, "the list")
+
+
+def _check_form(form: str | None) -> None:
+    from taquin.notation.writing import FORMS
+
+    if form is not None and form not in FORMS:
+        raise ParseError(f"there is no form {quote(form)}; the forms are {', '.join(FORMS)}")
+
+
+def _is_text(items: list[Any] | tuple[Any, ...]) -> bool:
+    """Whether a list of strings is a list of lines."""
+    return (
+        bool(items)
+        and all(isinstance(item, str) for item in items)
+        and any(re.search(r"[\s,/|#]", item.strip()[:1000]) for item in items)
+    )
+
+
+def read_text(
+    text: str,
+    board: Board | None = None,
+    *,
+    form: str | None = None,
+    repeats: bool = False,
+    first: int = 1,
+    pairs: bool = True,
+) -> Reading:
+    """Read a text as `read` does; `first` is the number of its first line, for messages."""
+    plain = clean(text)
+    if not plain.strip():
+        raise ParseError("the text is empty: give the labels of a board, such as 1 2 3 / 4 0 5")
+    found = list(_text_layouts(plain, first, repeats, pairs))
+    line = first + plain[: len(plain) - len(plain.lstrip())].count("\n")
+    return decide(found, board, form, repeats, line, "the text", (plain, first))
+
+
+def _text_layouts(text: str, first: int, repeats: bool, pairs: bool = True) -> Iterator[Layout]:
+    """Yield the layouts of a cleaned text."""
+    spec = _SPEC.match(text)
+    if spec is not None:
+        yield _with_spec(text, spec, first, repeats)
+        return
+    logic = list(planning.from_text(text))
+    if logic:
+        yield from logic
+        return
+    if pairs:
+        yield from _keyed_pair(text, first, repeats)
+    text = _KEYS.sub("", text) if len(text) < 100_000 else text
+    if len(text) < 2_000 or ("[" in text[:999] and len(text) < 100_000):
+        if any(sign in text for sign in "[({"):
+            listed = list(nested.from_text(text))
+            yield from _without_pairs(listed, pairs)
+            if listed:
+                return
+    elif text.lstrip()[:2] in ("[[", "((", "{{") and text.count("]") + text.count(")") < 3:
+        pass  # one long row between two brackets: its size is deduced like that of a line
+    for table in tables(text, first, repeats):
+        yield from _without_pairs(layouts(table), pairs)
+
+
+def _without_pairs(found: Iterable[Layout], pairs: bool) -> Iterator[Layout]:
+    return (layout for layout in found if pairs or layout.form != "pair")
+
+
+def _with_spec(text: str, spec: re.Match[str], first: int, repeats: bool) -> Layout:
+    """Read ``<spec>: tiles``."""
+    name = re.sub(r"\s", "", spec.group(1)) if spec.group(1)[0] in "0123456789" else spec.group(1)
+    try:
+        board = Board.parse(name)
+    except InvalidBoard as error:
+        raise ParseError(str(error)) from None
+    line = first + text.count("\n", 0, spec.end())
+    table = next(iter(tables(text[spec.end() :].replace("#", " "), line, repeats)))
+    marks = table.flat
+    if len(marks) != board.n and sum(len(str(m)) for m in marks[:100]) == board.n <= 100:
+        marks = exploded(marks) or marks
+    return Layout("spec", marks, board=board, table=table)
+
+
+def _keyed_pair(text: str, first: int, repeats: bool) -> Iterator[Layout]:
+    """Read a start and a goal that are named, or joined by an arrow."""
+    if len(text) > 100_000:
+        return
+    keys = list(_KEYS.finditer(text))
+    if len(keys) == 2 and keys[1].group("goal") and not text[: keys[0].start()].strip():
+        parts = [(keys[0].end(), text[keys[0].end() : keys[1].start()])]
+        parts.append((keys[1].end(), text[keys[1].end() :]))
+    elif text.count("->") == 1:
+        at = text.index("->")
+        parts = [(0, text[:at]), (at + 2, text[at + 2 :])]
+    else:
+        return
+    sides = [
+        list(_text_layouts(part, first + text.count("\n", 0, at), repeats, pairs=False))
+        for at, part in parts
+    ]
+    for start in sides[0]:
+        for goal in sides[1]:
+            same = (start.shape, start.board) == (goal.shape, goal.board)
+            if same and len(start.marks) == len(goal.marks) and not (start.fault or goal.fault):
+                start.goal, start.form = goal.marks, "pair"
+                yield start
+                break
+
+
+# -- deciding --------------------------------------------------------------------------------------
+
+
+def decide(
+    found: list[Layout],
+    board: Board | None,
+    form: str | None,
+    repeats: bool,
+    line: int,
+    what: str,
+    source: tuple[str, int] = ("", 1),
+) -> Reading:
+    """Return the one reading of the layouts, or raise the error that helps most."""
+    from taquin.notation.writing import FORMS
+
+    if form is not None:
+        wanted = FORMS[form].layouts
+        kept = [layout for layout in found if layout.form in wanted]
+        if not kept and found:
+            seen = ", ".join(sorted({layout.form for layout in found if not layout.fault}))
+            raise ParseError(f"{what} is not in the form {form!r}; it looks like: {seen or 'none'}")
+        found = kept
+    for rank in sorted({layout.rank for layout in found}):
+        readings: dict[tuple[State, State | None], Reading] = {}
+        for layout in found:
+            if layout.rank == rank and not layout.fault:
+                for reading in _readings(layout, board, form, repeats, line):
+                    readings.setdefault((reading.state, reading.goal), reading)
+        if len(readings) == 1:
+            return next(iter(readings.values()))
+        if readings:
+            raise _ambiguous(list(readings.values()), found)
+    raise explain(found, board, repeats, what, source)
+
+
+def _readings(
+    layout: Layout, board: Board | None, form: str | None, repeats: bool, line: int
+) -> Iterator[Reading]:
+    """Yield what a layout means: a state for each board and each way to read the labels."""
+    if layout.table is not None and layout.table.lines:
+        line = layout.table.lines[0] if layout.form != "sized" else layout.table.lines[0] - 1
+    marks = layout.marks
+    if form == "columns" and layout.shape and layout.form not in ("sized", "spec"):
+        layout = replace(layout, shape=(*layout.shape[:-2], layout.shape[-1], layout.shape[-2]))
+    if isinstance(board, WallBoard) and layout.shape == board.shape:
+        marks = _inside_walls(marks, board)
+    boards = list(_boards(layout, board, len(marks)))
+    if not boards:
+        return
+    if layout.form == "pair" and Counter(marks) != Counter(layout.goal or ()):
+        return  # both ends are written alike
+    goals = [(None, ())] if layout.goal is None else _labels.interpret(layout.goal, repeats)
+    for values, notes in _labels.interpret(marks, repeats):
+        for place, place_notes in boards:
+            for goal_values, _ in goals:
+                ends = [values] if goal_values is None else [values, goal_values]
+                if len(ends) == 2 and sorted(ends[0]) != sorted(ends[1]):
+                    continue
+                states = [_state(end, place, form) for end in ends]
+                yield Reading(
+                    states[0],
+                    states[1] if len(states) == 2 else None,
+                    form if form in _FORMS_READ_TURNED and form else layout.form,
+                    (*layout.notes, *notes, *place_notes),
+                    line,
+                )
+
+
+def _inside_walls(marks: list[Mark], board: WallBoard) -> list[Mark]:
+    """Leave out the marks that stand on walls, if all of them are empty."""
+    kept: list[Mark] = []
+    for mark, cell in zip(marks, "".join(board.rows), strict=True):
+        if cell == ".":
+            kept.append(mark)
+        elif mark not in (None, "", "#"):
+            return marks
+    return kept
+
+
+def _boards(layout: Layout, board: Board | None, n: int) -> Iterator[tuple[Board, tuple[str, ...]]]:
+    """Yield the boards that a layout of n labels can fill, with a note on what was deduced."""
+    if board is not None:
+        if n == board.n and _fits(layout, board):
+            yield board, ()
+        return
+    if layout.board is not None:
+        if layout.board.n == n:
+            yield layout.board, ()
+    elif layout.shape is not None:
+        yield Board.grid(*layout.shape), ()
+    else:
+        for shape in shapes_of(n, layout.column):
+            note = f"the size {size(shape)} is deduced from {counted(n)}"
+            yield Board.grid(*shape), (note,)
+
+
+def _fits(layout: Layout, board: Board) -> bool:
+    """Whether the size that a layout shows agrees with the board that was given."""
+    if layout.board is not None:
+        return layout.board == board
+    if layout.shape is None or layout.shape == board.shape:
+        return True
+    return board.shape is None or isinstance(board, WallBoard) or len(board.shape) != 2
+
+
+def _state(values: list[int], board: Board, form: str | None) -> State:
+    if form in _FORMS_READ_TURNED:
+        values = turned(values, board, form)
+    tiles = tuple(values)
+    return State.trusted(tiles, board, tiles.index(0))
+
+
+# -- explaining ------------------------------------------------------------------------------------
+
+
+def _ambiguous(readings: list[Reading], found: list[Layout]) -> ParseError:
+    names = [reading.state.board.spec for reading in readings]
+    n = readings[0].state.board.n
+    listed = [
+        f"{reading.state.board.spec}: {_few(reading.state.tiles)}"
+        + (f", goal {_few(reading.goal.tiles)}" if reading.goal else "")
+        for reading in readings
+    ]
+    if len(set(names)) == len(names) and len({reading.state.tiles for reading in readings}) == 1:
+        where = "in one column" if any(layout.column for layout in found) else "in one line"
+        return ParseError(f"{n:,} numbers {where}: {' or '.join(names)}; give the size", listed)
+    return ParseError(f"this can be read in {len(readings)} ways: {'; or '.join(listed)}", listed)
+
+
+def _few(tiles: tuple[int, ...]) -> str:
+    return " ".join(map(str, tiles[:30])) + (" ..." if len(tiles) > 30 else "")
+
+
+def explain(
+    found: list[Layout], board: Board | None, repeats: bool, what: str, source: tuple[str, int]
+) -> TaquinError:
+    """Return the error for layouts of which none is a state: what is wrong with the likeliest."""
+    if not found:
+        return ParseError(f"no labels were found in {what}: give them such as 1 2 3 / 4 0 5")
+    layout = min(found, key=_implausible)
+    table, marks = layout.table, layout.marks
+    count = len(marks) if not repeats else 36
+    wrong = next((i for i, m in enumerate(marks) if not _labels.is_label(m, count)), None)
+    if wrong is not None:
+        return ParseError(
+            f"{_where(table, marks[wrong], *source)}{quote(marks[wrong])} is not a label"
+        )
+    if layout.fault:
+        return ParseError(layout.fault)
+    n = len(marks)
+    if n == 0:
+        return ParseError(f"no labels were found in {what}: give them such as 1 2 3 / 4 0 5")
+    if board is not None and n != board.n:
+        return InvalidState(f"got {n:,} labels for a board of {board.n:,} cells ({board.spec})")
+    if layout.board is not None and n != layout.board.n:
+        of = f"{layout.board.spec[:40]} has {layout.board.n:,} cells"
+        return InvalidState(f"got {n:,} labels, but the board {of}")
+    if board is not None and not _fits(layout, board):
+        shown = layout.board.spec if layout.board else size(layout.shape or (n,))
+        return InvalidState(f"{what} shows a board of {shown}, expected {board.spec}")
+    fault = _labels.faults(marks, repeats)
+    if layout.goal is not None and not fault:
+        fault = f"the goal is no state of this board: {_labels.faults(layout.goal, repeats)}"
+    return InvalidState(fault or f"cannot read {what} as a board")
+
+
+def _implausible(layout: Layout) -> tuple[float, ...]:
+    """Order layouts for the message: all marks are labels, few are missing, plainly meant."""
+    marks = layout.marks
+    odd = sum(not _labels.is_label(mark, len(marks)) for mark in marks[:2_000])
+    missing = _labels.missing(marks) / max(1, len(marks))
+    return odd > 0, layout.form in ("pair", "korf"), layout.fault == "", missing, layout.rank
+
+
+def _where(table: Table | None, mark: Mark, text: str, first: int) -> str:
+    """Return "line 2, column 5: " for the place of a mark, as well as it is known."""
+    if table is None or not isinstance(mark, str):
+        return ""
+    line = next((at for row, at in zip(table.rows, table.lines, strict=True) if mark in row), 0)
+    lines = text.split("\n") if len(text) < 10_000_000 else []
+    if not line or not 0 <= line - first < len(lines):
+        return f"line {line}: " if line else ""
+    whole = lines[line - first]
+    word = re.compile(rf"(?<![^\s,;|/\[\](){{}}'\"]){re.escape(mark[:1000])}")
+    found = word.search(whole)
+    at = found.start() if found else whole.find(mark[:1000])
+    return f"line {line}, column {at + 1}: " if at >= 0 else f"line {line}: "

@@ -1,0 +1,681 @@
+"""The command: answers, exit codes, JSON, and everything that can go wrong around it."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from taquin import Board, Puzzle, State
+from taquin.cli import common, solve, terminal
+from taquin.cli.main import BUG, COMMANDS, PIPE, main
+from taquin.errors import ParseError
+from taquin.notation import FORMS, MOVE_FORMS, read_moves
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "utf-8"}
+SOLVED = "1 2 3 4 5 6 7 8 0"
+NEAR = "1 2 3 / 4 5 6 / 0 7 8"
+NEVER = "1 2 3 4 5 6 8 7 0"
+HARD = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"  # 80 moves
+
+
+class Done(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+    def records(self) -> list[dict]:
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
+    """Run the command in this process."""
+
+    def call(*words: str, stdin: str | bytes = b"") -> Done:
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), "utf-8"))
+        capsys.readouterr()
+        code = main(words)
+        return Done(code, *capsys.readouterr())
+
+    return call
+
+
+def one_line(done: Done, code: int = 2) -> str:
+    """Check that a failure is one clear line on standard error, and return it."""
+    assert done.code == code
+    assert done.out == ""
+    lines = done.err.splitlines()
+    assert len(lines) == 1, done.err
+    assert lines[0].startswith("taquin: ")
+    assert len(lines[0]) < 700
+    return lines[0]
+
+
+def keys(record: dict) -> str:
+    return " ".join(record)
+
+
+# -- the command itself -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_help_has_examples(run: Callable[..., Done], name: str) -> None:
+    done = run(name, "--help")
+    assert (done.code, done.err) == (0, "")
+    assert f"  taquin {name}" in done.out.partition("Examples:")[2]
+
+
+def test_help_and_version(run: Callable[..., Done]) -> None:
+    done = run("--help")
+    assert done.code == 0
+    assert all(f"\n  {name} " in done.out for name in COMMANDS)
+    assert run() == done
+    assert run("--version").out.startswith("taquin 0.")
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["chek"], "did you mean 'check'"),
+        (["frobnicate"], "expected check, solve, shuffle, judge"),
+        (["check", "--no-such-option"], "see 'taquin check --help'"),
+        (["--no-such-option"], "no-such-option"),
+        (["check", SOLVED, "--lang", "tlh"], "no language 'tlh'"),
+        (["solve", NEAR, "--notation", "morse"], "no notation 'morse'"),
+        (["solve", NEAR, "--method", "magic"], "no method 'magic'"),
+        (["solve", NEAR, "--metric", "miles"], "miles"),
+        (["solve", NEAR, "--bound", "0.5"], "bound"),
+        (["solve", NEAR, "--bound", "much"], "'--bound'"),
+        (["solve", NEAR, "--time", "soon"], "10s, 2m, 500ms or 1.5h, got 'soon'"),
+        (["solve", NEAR, "--time", "0s"], "got '0s'"),
+        (["shuffle", "4y4"], "4y4"),
+        (["shuffle", "--count", "-1"], "count"),
+        (["shuffle", "--method", "riffle"], "no method 'riffle'"),
+        (["shuffle", "--form", "smoke"], "smoke"),
+        (["shuffle", "3x3", "--depth", "32"], "0 to 31"),
+        (["shuffle", "4x4", "--depth", "40"], "up to 15 moves"),
+        (["shuffle", "3x3", "--depth", "3", "--method", "walk"], "--depth"),
+        (["judge"], "taquin judge --list"),
+        (["judge", "poj1078"], "poj1077"),
+        (["check", NEAR, "--goal", "spiral", "--to", SOLVED], "give one of them"),
+        (["check", NEAR, "--goal", "teapot"], "no goal called 'teapot'"),
+        (["check", NEAR, "--puzzle", "4x4"], "9"),
+        (["check", NEAR, "--puzzle", "0x4"], "0x4"),
+    ],
+)
+def test_wrong_usage_is_one_line(
+    run: Callable[..., Done], words: list[str], complaint: str
+) -> None:
+    assert complaint in one_line(run(*words))
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (MemoryError(), 2, "out of memory"),
+        (RecursionError(), 2, "nested too deeply"),
+        (PermissionError(13, "Permission denied", "x.txt"), 2, "Permission denied: x.txt"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (BrokenPipeError(), PIPE, ""),
+        (ZeroDivisionError("by zero"), BUG, "ZeroDivisionError: by zero"),
+    ],
+)
+def test_every_error_is_one_line(
+    run: Callable[..., Done],
+    monkeypatch: pytest.MonkeyPatch,
+    error: BaseException,
+    code: int,
+    said: str,
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(common, "items", fail)
+    monkeypatch.setattr("taquin.cli.main._drop_output", lambda: None)
+    done = run("check", SOLVED)
+    assert done.code == code
+    assert said in done.err
+    assert done.err.count("\n") == (said != "")
+
+
+def test_debugging_shows_where(run: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TAQUIN_DEBUG", "1")
+    with pytest.raises(ParseError):
+        run("solve", NEAR, "--time", "soon")
+
+
+# -- check --------------------------------------------------------------------------------------
+
+
+def test_check_yes(run: Callable[..., Done]) -> None:
+    done = run("check", SOLVED)
+    assert done.code == 0
+    assert done.out.startswith("Solvable. ")
+    assert done.out.count("\n") == 1
+
+
+def test_check_no_names_other_goals(run: Callable[..., Done]) -> None:
+    done = run("check", NEVER)
+    assert done.code == 1
+    assert done.out.startswith("Not solvable. ")
+    others = Puzzle.parse("3x3").verdict(NEVER).solvable_for
+    assert others
+    assert f"another goal: {', '.join(others)}." in done.out
+    assert run("check", NEVER, "--goal", others[0]).code == 0
+
+
+def test_check_why(run: Callable[..., Done]) -> None:
+    done = run("check", "2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 0", "--why")
+    assert done.code == 1
+    assert " 2  1  3  4" in done.out
+    assert "inversions" in done.out
+    assert "\x1b" not in done.out
+
+
+@pytest.mark.parametrize(("lang", "said"), [("vi", "Không giải được"), ("zh", "无解")])
+def test_check_languages(run: Callable[..., Done], lang: str, said: str) -> None:
+    assert said in run("check", NEVER, "--lang", lang).out
+    assert said in run("check", NEVER, "--lang", lang, "--why").out
+    assert said in run("solve", NEVER, "--lang", lang).out
+    assert said in run("check", NEVER, "--lang", lang, "--json").records()[0]["text"]
+
+
+def test_check_json(run: Callable[..., Done]) -> None:
+    done = run("check", NEVER, NEAR, "1 2 3 4 5 6 7 8 8", "--json")
+    assert (done.code, done.err) == (2, "")
+    never, near, bad = done.records()
+    assert keys(never) == (
+        "index source line board state goal solvable rule parity cycles inversions"
+        " blank_distance blank_row n_plus_k solvable_for text notes"
+    )
+    verdict = Puzzle.parse("3x3").verdict(NEVER)
+    assert never["state"] == list(map(int, NEVER.split()))
+    assert (never["solvable"], never["index"], never["board"]) == (False, 1, "3x3")
+    for key in ("rule", "parity", "cycles", "inversions", "blank_distance", "blank_row"):
+        assert never[key] == getattr(verdict, key)
+    assert never["solvable_for"] == list(verdict.solvable_for)
+    assert (near["solvable"], near["index"]) == (True, 2)
+    assert keys(bad) == "index source line error kind"
+    assert (bad["index"], bad["source"], bad["kind"]) == (3, "argument", "InvalidState")
+    for key in ("solvable_for", "notes", "index source line error kind", "n_plus_k"):
+        assert key in run("check", "--help").out  # the keys are documented
+
+
+def test_forgotten_quotes(run: Callable[..., Done]) -> None:
+    assert run("check", *"12345678_").code == 0
+    assert run("check", *"12345687_").code == 1
+    assert run("check", "123456780", "123456870").code == 1
+
+
+def test_check_files_and_stdin(run: Callable[..., Done], tmp_path: Path) -> None:
+    file = tmp_path / "boards.txt"
+    file.write_text(f"{SOLVED}\n{NEVER}\n")
+    for words in ([str(file)], ["-f", str(file)], ["--file", str(file), "--puzzle", "3x3"]):
+        done = run("check", *words)
+        assert done.code == 1
+        lines = done.out.splitlines()
+        assert lines[0] == f"{file}:1: Solvable."
+        assert lines[1] == f"{file}:2: Not solvable."
+    for words in (["-"], [], ["-f", "-"]):
+        done = run("check", *words, stdin=f"{SOLVED}\n{SOLVED}\n")
+        assert (done.code, done.out) == (0, "line 1: Solvable.\nline 2: Solvable.\n")
+    done = run("check", NEAR, str(file), stdin=b"")
+    assert done.out.startswith(f"board 1: Solvable.\n{file}:1: Solvable.\n")
+
+
+def test_a_bad_line_does_not_stop_a_batch(run: Callable[..., Done]) -> None:
+    text = f"{SOLVED}\n1 2 3 4 5 6 7 7 0\n{NEVER}\n{SOLVED}\n"
+    done = run("check", "-", stdin=text)
+    assert done.code == 2
+    assert [line.split(":")[0] for line in done.out.splitlines() if line[0] != " "] == [
+        "line 1", "line 3", "line 4",
+    ]  # fmt: skip
+    assert "line 2" in done.err
+    assert "more than once: 7" in done.err
+    assert done.err.count("\n") == 2  # and the note that the size was deduced, once
+    records = run("check", "--json", stdin=text).records()
+    assert [record["line"] for record in records] == [1, 2, 3, 4]
+    assert ["error" in record for record in records] == [False, True, False, False]
+
+
+def test_check_goals(run: Callable[..., Done], tmp_path: Path) -> None:
+    ring = "8 1 2 0 4 3 7 6 5"
+    assert run("check", ring).code == 1
+    assert run("check", ring, "--goal", "spiral").code == 0
+    assert run("check", ring, "--puzzle", "3x3:spiral").code == 0
+    assert run("check", ring, "--to", "1 2 3 / 8 0 4 / 7 6 5").code == 0
+    file = tmp_path / "goal.txt"
+    file.write_text("1 2 3\n8 0 4\n7 6 5\n")
+    assert run("check", ring, "--goal", str(file)).code == 0
+    record = run("check", ring, "--to", str(file), "--json").records()[0]
+    assert record["goal"] == [1, 2, 3, 8, 0, 4, 7, 6, 5]
+
+
+def test_a_text_may_carry_its_goal(run: Callable[..., Done]) -> None:
+    text = "8 1 2 0 4 3 7 6 5\n1 2 3 8 0 4 7 6 5\n"
+    done = run("check", "-", "--form", "pair", stdin=text)
+    assert done.code == 0
+    assert "goal from the text: 1 2 3 / 8 0 4 / 7 6 5" in done.err
+    assert run("check", "-", "--form", "pair", "--goal", "blank-last", stdin=text).code == 1
+    assert run("check", "-", stdin=text).out.startswith("line 1: Not solvable.")  # two boards
+
+
+def test_check_other_boards(run: Callable[..., Done]) -> None:
+    assert run("check", "1 2 3 4 5 6 7 0", "--puzzle", "2x2x2").code == 0
+    assert run("check", "2 1 3 4 5 6 7 8 0", "--puzzle", "3x3:torus").code == 0
+    assert run("check", "2 1 0", "--puzzle", "1x3").code == 1
+    assert run("check", "1 1 2 0", "--repeats", "--to", "1 2 1 0", "--puzzle", "2x2").code in (0, 1)
+
+
+# -- input that is no board ---------------------------------------------------------------------
+
+
+def test_missing_and_unreadable_files(run: Callable[..., Done], tmp_path: Path) -> None:
+    assert "No such file or directory: nowhere.txt" in one_line(run("check", "nowhere.txt"))
+    assert "No such file or directory: nowhere" in one_line(run("solve", "-f", "nowhere"))
+    assert "No such file" in one_line(run("judge", "poj1077", "nowhere"))
+    assert "Is a directory" in one_line(run("check", str(tmp_path)))
+    assert "No such file" in one_line(run("check", NEAR, "--goal", str(tmp_path / "goal.txt")))
+
+
+@pytest.mark.parametrize(
+    ("data", "complaint"),
+    [
+        (b"", "no board in standard input"),
+        (b"\n\n  \n", "no board"),
+        (b"\xff\xfe\xfa", "UTF-16"),
+        (b"1 2 3 \xe9\xa8 4", "byte 0xe9 at position 6"),
+        (b"\x7fELF\x02\x01\x01\x00\x00\x80", "UTF-8"),
+    ],
+)
+@pytest.mark.parametrize("command", ["check", "solve"])
+def test_bytes_that_are_no_text(
+    run: Callable[..., Done], command: str, data: bytes, complaint: str
+) -> None:
+    assert complaint in one_line(run(command, "-", stdin=data))
+
+
+def test_judges_refuse_bytes_too(run: Callable[..., Done]) -> None:
+    assert "UTF-8" in one_line(run("judge", "boj1525", stdin=b"1 2 3 \xff"))
+    assert "expected 9 numbers" in one_line(run("judge", "boj1525", stdin=b""))
+
+
+@pytest.mark.parametrize("command", ["check", "solve"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 2 3\0 4 5 6 7 8 0",
+        "\0",
+        "hello, world",
+        "1 2 4",
+        "[" * 5000,
+        "9" * 5000,
+        "\ufeff",
+        "\x1b[31m",
+    ],
+)
+def test_texts_that_are_no_board(run: Callable[..., Done], command: str, text: str) -> None:
+    done = run(command, "-", stdin=text)
+    assert done.code == 2
+    assert done.out == ""
+    assert "\x1b" not in done.err
+    assert "\0" not in done.err
+    assert all(line.startswith("taquin: ") for line in done.err.splitlines())
+    assert "TAQUIN_DEBUG" not in done.err
+
+
+@pytest.mark.parametrize("unit", ["1 ", "1", "x", "1,2;", "[1"])
+def test_a_line_of_five_megabytes(run: Callable[..., Done], unit: str) -> None:
+    done = run("check", "-", stdin=unit * (5_000_000 // len(unit)))
+    line = one_line(done)
+    assert "TAQUIN_DEBUG" not in line
+
+
+def test_files_of_other_systems(run: Callable[..., Done], tmp_path: Path) -> None:
+    file = tmp_path / "board.txt"
+    for data in (
+        NEAR.replace(" / ", "\n").encode("utf-16"),
+        b"\xef\xbb\xbf" + NEAR.replace(" / ", "\r\n").encode(),
+    ):
+        file.write_bytes(data)
+        assert run("check", str(file)).code == 0
+
+
+# -- solve --------------------------------------------------------------------------------------
+
+
+def test_solve_draws(run: Callable[..., Done]) -> None:
+    done = run("solve", NEAR)
+    assert (done.code, done.out) == (
+        0,
+        "\n  1 2 3       1 2 3\n  4 5 6   →   4 5 6\n  . 7 8       7 8 .\n\n"
+        "2 moves, the fewest possible\nRR\n(letters: the way the blank goes)\n",
+    )
+    assert "Solved already" in run("solve", SOLVED).out
+
+
+@pytest.mark.parametrize("notation", MOVE_FORMS)
+def test_solve_in_every_notation(run: Callable[..., Done], notation: str) -> None:
+    done = run("solve", "2 4 3 / 1 5 6 / 7 0 8", "--notation", notation, "--json")
+    assert done.code == 0
+    record = done.records()[0]
+    state = start = State.parse("2 4 3 / 1 5 6 / 7 0 8")
+    for cell in read_moves(record["moves"], start, notation):
+        state = state.moved(cell)
+    assert state == Puzzle.parse("3x3").goal
+    assert record["notation"] == notation
+    text = run("solve", "2 4 3 / 1 5 6 / 7 0 8", "--notation", notation).out
+    assert record["moves"].strip() in text
+    assert notation in solve.MEANING
+
+
+def test_solve_steps(run: Callable[..., Done]) -> None:
+    done = run("solve", NEAR, "--steps")
+    assert "1. R  (tile 7)\n  1 2 3\n  4 5 6\n  7 . 8\n" in done.out
+    assert "2. R  (tile 8)\n  1 2 3\n  4 5 6\n  7 8 .\n" in done.out
+    record = run("solve", NEAR, "--steps", "--json").records()[0]
+    assert [states.index(0) for states in record["states"]] == [6, 7, 8]
+
+
+def test_solve_json(run: Callable[..., Done]) -> None:
+    done = run("solve", NEAR, NEVER, "1 2 3 5", "--json")
+    assert done.code == 2
+    near, never, bad = done.records()
+    assert keys(near) == (
+        "index source line board metric state goal solvable status length lower_bound"
+        " notation moves method expanded generated seconds notes"
+    )
+    assert (near["length"], near["lower_bound"], near["status"]) == (2, 2, "optimal")
+    assert near["moves"] == "RR"
+    assert (never["status"], never["solvable"]) == ("unsolvable", False)
+    assert never["solvable_for"] == list(Puzzle.parse("3x3").verdict(NEVER).solvable_for)
+    assert keys(bad) == "index source line error kind"
+    help_text = run("solve", "--help").out
+    assert "notation moves method expanded generated seconds notes" in help_text
+
+
+def test_solve_all_and_count(run: Callable[..., Done]) -> None:
+    board = "7 2 4 5 0 6 8 3 1"  # F57a: 26 moves, 3 shortest ways
+    done = run("solve", board, "--goal", "blank-first", "--all")
+    head, *ways = done.out.splitlines()
+    assert head == "3 shortest solutions of 26 moves"
+    assert len(ways) == len(set(ways)) == 3
+    assert ways == sorted(ways)
+    done = run("solve", board, "--goal", "blank-first", "--count")
+    assert done.out == head + "\n"
+    record = run("solve", board, "--goal", "blank-first", "--all", "--json").records()[0]
+    assert (record["count"], record["solutions"]) == (3, ways)
+    record = run("solve", board, "--goal", "blank-first", "--count", "--json").records()[0]
+    assert record["count"] == 3
+    assert "solutions" not in record
+
+
+def test_solve_metric(run: Callable[..., Done]) -> None:
+    assert "1 move, the fewest" in run("solve", NEAR, "--metric", "mtm").out
+    record = run("solve", NEAR, "--puzzle", "3x3:mtm", "--json").records()[0]
+    assert (record["metric"], record["length"]) == ("mtm", 1)
+
+
+def test_solve_unsolvable(run: Callable[..., Done]) -> None:
+    done = run("solve", NEVER)
+    assert done.code == 1
+    assert done.err.splitlines() == ["note: the size 3x3 is deduced from 9 labels"]
+    assert done.out.startswith("Not solvable. ")
+    assert "another goal" in done.out
+    for words in (["--all"], ["--count"], ["--method", "bfs"], ["--metric", "mtm"]):
+        assert run("solve", NEVER, *words).code == 1
+
+
+def test_solve_limit_is_no_verdict(run: Callable[..., Done]) -> None:
+    words = ("solve", HARD, "--method", "bfs", "--time", "20ms")
+    done = run(*words)
+    assert done.code == 3
+    assert done.out.startswith("Limit reached: ")
+    assert "olvable" not in done.out
+    record = run(*words, "--json").records()[0]
+    assert (record["status"], record["solvable"]) == ("limit", True)
+    assert record["lower_bound"] >= 0
+
+
+def test_solve_batch(run: Callable[..., Done], tmp_path: Path) -> None:
+    file = tmp_path / "b.txt"
+    file.write_text(f"{NEAR.replace(' / ', ' ')}\n{NEVER}\n1 2 3 4 5 6 7 7 0\n{SOLVED}\n")
+    done = run("solve", str(file), "--workers", "2")
+    assert done.code == 2
+    lines = done.out.splitlines()
+    assert lines[0] == f"{file}:1: 2 moves, the fewest possible: RR"
+    assert lines[1].startswith(f"{file}:2: Not solvable.")
+    assert lines[-1] == f"{file}:4: Solved already: no moves."
+    assert "more than once: 7" in done.err
+    assert "3" in done.err
+
+
+def test_batches_keep_their_order(run: Callable[..., Done]) -> None:
+    text = run("shuffle", "3x3", "--count", "40", "--seed", "4").out
+    done = run("solve", "-", "--json", stdin=text)
+    assert done.code == 0
+    assert [record["line"] for record in done.records()] == list(range(1, 41))
+    puzzle = Puzzle.parse("3x3")
+    for record, line in zip(done.records(), text.splitlines(), strict=True):
+        assert puzzle.apply(line, record["moves"]) == puzzle.goal
+
+
+def test_worst_code() -> None:
+    assert common.worst([]) == 0
+    assert common.worst([0, 1, 0]) == 1
+    assert common.worst([1, 3]) == 3
+    assert common.worst([3, 2, 1, 0]) == 2
+
+
+# -- shuffle ------------------------------------------------------------------------------------
+
+
+def test_shuffle_is_reproducible_and_solvable(run: Callable[..., Done]) -> None:
+    done = run("shuffle", "4x4", "--count", "5", "--seed", "1")
+    assert done.code == 0
+    assert done == run("shuffle", "4x4", "--count", "5", "--seed", "1")
+    assert done != run("shuffle", "4x4", "--count", "5", "--seed", "2")
+    puzzle = Puzzle.parse("4x4")
+    assert all(puzzle.solvable(line) for line in done.out.splitlines())
+    assert len(set(done.out.splitlines())) == 5
+    assert run("check", "-", stdin=done.out).code == 0
+
+
+def test_shuffle_goals_boards_and_depths(run: Callable[..., Done]) -> None:
+    for words in (["3x3:spiral"], ["3x3", "--goal", "spiral"], ["--puzzle", "3x3:spiral"]):
+        line = run("shuffle", *words, "--seed", "3").out
+        assert Puzzle.parse("3x3:spiral").solvable(line)
+    puzzle = Puzzle.parse("2x3")
+    lines = run("shuffle", "2x3", "--depth", "20", "--count", "3").out.splitlines()
+    assert [puzzle.distance(line) for line in lines] == [20, 20, 20]
+    line = run("shuffle", "3x3", "--method", "walk", "--steps", "2", "--seed", "1").out
+    assert Puzzle.parse("3x3").distance(line) == 2
+    assert run("shuffle", "3x3x3", "--seed", "5").code == 0
+    assert run("shuffle", "--count", "0").out == ""
+
+
+def test_shuffle_forms_and_json(run: Callable[..., Done]) -> None:
+    plain = run("shuffle", "3x3", "--seed", "9").out.strip()
+    for form in ("slash", next(name for name in FORMS if name != "slash")):
+        text = run("shuffle", "3x3", "--seed", "9", "--form", form).out
+        assert State.parse(text, Board.grid(3, 3)) == State.parse(plain)
+    record = run("shuffle", "3x3", "--seed", "9", "--json").records()[0]
+    assert keys(record) == "index board state goal text seed method depth"
+    assert record["state"] == list(State.parse(plain).tiles)
+    assert (record["seed"], record["board"], record["text"]) == (9, "3x3", plain)
+    unseeded = run("shuffle", "3x3", "--json").records()[0]
+    again = run("shuffle", "3x3", "--json", "--seed", str(unseeded["seed"])).records()[0]
+    assert again == unseeded
+
+
+# -- judge --------------------------------------------------------------------------------------
+
+
+def test_judge(run: Callable[..., Done], tmp_path: Path) -> None:
+    text = "2  3  4  1  5  x  7  6  8\n"
+    assert run("judge", "poj1077", stdin=text) == (0, "ullddrurdllurdruldr\n", "")
+    assert run("judge", "HDU1043", "-", stdin=text).out == "ullddrurdllurdruldr\n"
+    file = tmp_path / "in"
+    file.write_text(text)
+    assert run("judge", "zoj1217", str(file)).out == "ullddrurdllurdruldr\n"
+    record = run("judge", "zoj1217", str(file), "--json").records()[0]
+    assert record == {"judge": "hdu1043", "output": "ullddrurdllurdruldr\n"}
+    line = one_line(run("judge", "poj1077", stdin="1 2 3"))
+    assert line.startswith("taquin: poj1077, standard input: the board: expected 9 marks")
+
+
+def test_judge_list(run: Callable[..., Done]) -> None:
+    done = run("judge", "--list")
+    assert done.code == 0
+    assert "zoj2004 " in done.out
+    assert "Commedia dell' arte" in done.out
+    records = run("judge", "--list", "--json").records()
+    assert len(records) == len(done.out.splitlines())
+    assert all(list(entry) == ["name", "aliases", "title", "source"] for entry in records)
+
+
+# -- the terminal -------------------------------------------------------------------------------
+
+
+class Tty(io.StringIO):
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_colours_only_on_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    assert terminal.paint("yes", "good", Tty()) == "\x1b[32myes\x1b[0m"
+    assert terminal.paint("yes", "good", io.StringIO()) == "yes"
+    monkeypatch.setenv("TERM", "dumb")
+    assert terminal.paint("yes", "good", Tty()) == "yes"
+    monkeypatch.delenv("TERM")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert terminal.paint("yes", "good", Tty()) == "yes"
+
+
+def test_unicode_only_where_it_can_be_written() -> None:
+    def stream(encoding: str) -> io.TextIOWrapper:
+        return io.TextIOWrapper(io.BytesIO(), encoding)
+
+    assert terminal.has_unicode(stream("utf-8"))
+    assert not terminal.has_unicode(stream("ascii"))
+    assert not terminal.has_unicode(stream("latin-1"))
+    assert not terminal.has_unicode(io.StringIO())
+
+
+def test_drawings() -> None:
+    assert terminal.draw(State.parse([[1, 10, 2], [0, 3, 4], [5, 6, 7], [8, 9, 11]])) == [
+        " 1 10  2", " .  3  4", " 5  6  7", " 8  9 11",
+    ]  # fmt: skip
+    cube = State((1, 2, 3, 4, 5, 6, 7, 0), Board.grid(2, 2, 2))
+    assert terminal.draw(cube) == ["1 2", "3 4", "", "5 6", "7 ."]
+    walls = State((1, 2, 3, 4, 5, 6, 7, 0), Board.draw("...|.#.|..."))
+    assert terminal.draw(walls) == ["1 2 3", "4 # 5", "6 7 ."]
+    ring = State((1, 2, 0), Board.from_edges([(0, 1), (1, 2), (2, 0)]))
+    assert terminal.draw(ring) == ["1 2 ."]
+    assert terminal.draw(State([*range(1, 1600), 0], Board.grid(40, 40))) == []
+
+
+def test_progress_only_on_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
+    from taquin.search.result import Stats
+
+    monkeypatch.setattr(solve, "REPORT_EVERY", 0.0)
+    for stream, shows in ((Tty(), True), (io.StringIO(), False)):
+        monkeypatch.setattr(sys, "stderr", stream)
+        progress = solve.Progress()
+        progress(Stats(generated=12345), 7)
+        progress.clear()
+        assert ("12,345 boards made" in stream.getvalue()) == shows
+        assert stream.getvalue().endswith("\r\x1b[K") == shows
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("10s", 10),
+        ("2m", 120),
+        ("500ms", 0.5),
+        ("1.5h", 5400),
+        ("7", 7),
+        (" .5 S ", 0.5),
+        ("3min", 180),
+    ],
+)
+def test_durations(text: str, seconds: float) -> None:
+    assert common.duration(text) == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize("text", ["", "s", "-1s", "1e9s", "1 2s", "5 parsecs", "0", "inf", "nan"])
+def test_no_durations(text: str) -> None:
+    with pytest.raises(ParseError, match="expected a time"):
+        common.duration(text)
+
+
+# -- a process of its own -----------------------------------------------------------------------
+
+
+def process(*words: str, **options: object) -> subprocess.Popen[bytes]:
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(  # type: ignore[call-overload]
+        [sys.executable, "-m", "taquin", *words], env=ENVIRONMENT, **{**streams, **options}
+    )
+
+
+def test_as_a_module() -> None:
+    with process("check", NEVER, "--puzzle", "3x3") as child:
+        out, err = child.communicate(timeout=60)
+    assert (child.returncode, err) == (1, b"")
+    assert out.startswith(b"Not solvable.")
+
+
+def test_a_closed_pipe_is_quiet() -> None:
+    with process("shuffle", "4x4", "--count", "100000") as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        assert child.stdout.readline().count(b"/") == 3
+        child.stdout.close()
+        assert child.stderr.read() == b""
+        assert child.wait(60) == PIPE
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_is_one_line() -> None:
+    with Path("/dev/full").open("wb") as full, process("check", NEAR, stdout=full) as child:
+        _, err = child.communicate(timeout=60)
+    assert child.returncode == 2
+    assert err.decode().splitlines() == ["taquin: No space left on device"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize("words", [["solve", HARD], ["solve", HARD, "--method", "bfs"]])
+def test_interrupted(words: list[str]) -> None:
+    with process(*words) as child:
+        time.sleep(3)
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=60)
+    assert (child.returncode, out) == (130, b"")
+    assert err.decode().splitlines()[-1] == "taquin: interrupted"
+    assert b"Traceback" not in err
+
+
+def test_small_questions_load_nothing_heavy() -> None:
+    code = (
+        "import sys; from taquin.cli.main import main; main(sys.argv[1:]);"
+        "print(*{m.split('.')[0] for m in sys.modules})"
+    )
+    for words in (["--help"], ["check", SOLVED], ["judge", "--list"], ["shuffle", "3x3"]):
+        command = [sys.executable, "-c", code, *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, env=ENVIRONMENT)
+        assert not {"numpy", "numba", "rich"} & set(done.stdout.splitlines()[-1].split()), words

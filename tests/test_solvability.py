@@ -1,0 +1,705 @@
+"""The verdict against the moves themselves: breadth-first reachability, never a rule.
+
+`naive.classes` walks every move of a board and numbers the classes of states that reach each
+other; here the verdict must draw exactly the same lines, on every small connected graph, on
+grids, boxes and tori, for tiles that are all different and for tiles that repeat.
+"""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations, permutations
+
+import naive
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import taquin as tq
+from taquin.errors import TaquinError
+from taquin.solvability import solvable_many, verdict
+from taquin.state import State
+
+SMALL_GRAPHS = [
+    graph for graph in nx.graph_atlas_g()[1:] if len(graph) <= 7 and nx.is_connected(graph)
+]
+UP_TO_SIX = [graph for graph in SMALL_GRAPHS if len(graph) <= 6]
+THETA_0 = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (6, 0), (6, 3)]
+
+
+def solvable(start: State, goal: State) -> bool:
+    return bool(verdict(start, goal).solvable)
+
+
+def disagreements(
+    board: tq.Board,
+    number: dict[naive.Tiles, int],
+    goals: list[naive.Tiles],
+    starts: list[naive.Tiles] | None = None,
+) -> list[tuple[naive.Tiles, naive.Tiles]]:
+    """The pairs on which the verdict is wrong."""
+    repeats = len(set(goals[0])) < board.n
+    states = [State(tiles, board, repeats=repeats) for tiles in starts or number]
+    wrong = []
+    for tiles in goals:
+        goal = State(tiles, board, repeats=repeats)
+        wrong += [
+            (state.tiles, tiles)
+            for state in states
+            if solvable(state, goal) != (number[state.tiles] == number[tiles])
+        ]
+    return wrong
+
+
+def goal_on(cell: int, n: int) -> naive.Tiles:
+    """The tiles in order with the blank on `cell`."""
+    return (*range(1, cell + 1), 0, *range(cell + 1, n))
+
+
+def graph_name(graph: nx.Graph) -> str:
+    return f"{len(graph)}v:" + ",".join(f"{a}-{b}" for a, b in graph.edges)
+
+
+# -- every small graph -------------------------------------------------------------------------
+
+
+def test_the_atlas_holds_every_connected_graph() -> None:
+    # The number of connected graphs on n vertices up to isomorphism (OEIS A001349).
+    sizes = [len(graph) for graph in SMALL_GRAPHS]
+    assert [sizes.count(n) for n in range(1, 8)] == [1, 1, 2, 6, 21, 112, 853]
+
+
+@pytest.mark.parametrize("graph", UP_TO_SIX, ids=graph_name)
+def test_every_graph_up_to_six_vertices_every_start(graph: nx.Graph) -> None:
+    """All n! starts against a goal in each blank cell, and against a few shuffled goals."""
+    n = len(graph)
+    board = tq.Board.from_networkx(graph)
+    number = naive.classes(naive.graph_neighbours(n, graph.edges))
+    rng = random.Random(n * 1000 + graph.number_of_edges())
+    goals = [goal_on(cell, n) for cell in range(n)]
+    shuffled = rng.sample(list(number), min(2, len(number)))
+    few = list(number) if n < 6 else rng.sample(list(number), 180)
+    assert disagreements(board, number, goals[:1]) == []
+    assert disagreements(board, number, goals[1:] + shuffled, few) == []
+
+
+def partitions(total: int, largest: int | None = None) -> list[list[int]]:
+    """Every way to write `total` as a sum, largest part first."""
+    if total == 0:
+        return [[]]
+    return [
+        [part, *rest]
+        for part in range(min(total, largest or total), 0, -1)
+        for rest in partitions(total - part, part)
+    ]
+
+
+def repeated_labels(n: int) -> list[list[int]]:
+    """Every multiset of n-1 tiles up to renaming, but the one without repetition; with a blank."""
+    return [
+        [0, *(label for label, count in enumerate(parts, start=1) for _ in range(count))]
+        for parts in partitions(n - 1)
+        if max(parts, default=1) > 1
+    ]
+
+
+@pytest.mark.parametrize("graph", [g for g in UP_TO_SIX if len(g) > 2], ids=graph_name)
+def test_repeated_tiles_on_every_graph_up_to_six_vertices(graph: nx.Graph) -> None:
+    """Equal tiles may be exchanged: the verdict equals breadth-first search over arrangements."""
+    n = len(graph)
+    board = tq.Board.from_networkx(graph)
+    near = naive.graph_neighbours(n, graph.edges)
+    rng = random.Random(n)
+    for labels in repeated_labels(n):
+        number = naive.classes(near, labels)
+        states = sorted(number)
+        goals = rng.sample(states, min(4 if n < 6 else 2, len(states)))
+        starts = states if n < 6 else rng.sample(states, min(25, len(states)))
+        assert disagreements(board, number, goals, starts) == [], labels
+
+
+# -- larger graphs -----------------------------------------------------------------------------
+
+NAMED_GRAPHS = {
+    "theta-0": THETA_0,
+    "theta 1-2-3": [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (0, 2)],
+    "theta 2-2-3": [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0), (0, 5), (5, 2)],
+    "cycle 7": [(i, (i + 1) % 7) for i in range(7)],
+    "path 7": [(i, i + 1) for i in range(6)],
+    "star 7": [(0, i) for i in range(1, 7)],
+    "spider": [(0, 1), (1, 2), (0, 3), (3, 4), (0, 5), (5, 6)],
+    "two triangles at a vertex": [(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 0)],
+    "three triangles at a vertex": [
+        (0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 0), (0, 5), (5, 6), (6, 0),
+    ],
+    "two squares at a vertex": [(0, 1), (1, 2), (2, 3), (3, 0), (3, 4), (4, 5), (5, 6), (6, 3)],
+    "triangle and square at a vertex": [(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 5), (5, 0)],
+    "two triangles on a bridge": [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)],
+    "two triangles on a long bridge": [
+        (0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 6), (6, 4),
+    ],
+    "square with two tails": [(0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (4, 5), (2, 6)],
+    "theta-0 with a tail": [*THETA_0, (6, 7)],
+    "theta-0 with a tail on the hexagon": [*THETA_0, (1, 7)],
+    "K4 minus an edge, and a tail": [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (2, 4), (4, 5)],
+    "two K4 minus an edge": [
+        (0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (3, 4), (4, 5), (5, 6), (6, 3), (3, 5),
+    ],
+    "K3,4": [(a, b) for a in range(3) for b in range(3, 7)],
+    "K2,5": [(a, b) for a in range(2) for b in range(2, 7)],
+    "cycle 8": [(i, (i + 1) % 8) for i in range(8)],
+    "cycle 8 with a long chord": [*((i, (i + 1) % 8) for i in range(8)), (0, 4)],
+    "cycle 8 with an odd chord": [*((i, (i + 1) % 8) for i in range(8)), (0, 2)],
+    "cube": [(a, a | b) for a in range(8) for b in (1, 2, 4) if not a & b],
+    "wheel 7": [*((i, i % 6 + 1) for i in range(1, 7)), *((0, i) for i in range(1, 7))],
+}  # fmt: skip
+
+
+def sampled_disagreements(
+    n: int, edges: list[tuple[int, int]], seed: int, goals: int, starts: int
+) -> list[tuple[naive.Tiles, naive.Tiles]]:
+    board = tq.Board.from_edges(edges, n)
+    number = naive.classes(naive.graph_neighbours(n, edges))
+    rng = random.Random(seed)
+    states = list(number)
+    wrong = []
+    for goal in [goal_on(rng.randrange(n), n), *rng.sample(states, goals - 1)]:
+        # Where classes are many, most pairs are apart: half of the starts come from the class.
+        same = [tiles for tiles in states if number[tiles] == number[goal]]
+        few = [*rng.sample(states, starts), *rng.sample(same, min(starts, len(same)))]
+        wrong += disagreements(board, number, [goal], few)
+    return wrong
+
+
+@pytest.mark.parametrize("name", NAMED_GRAPHS)
+def test_named_graphs(name: str) -> None:
+    edges = NAMED_GRAPHS[name]
+    n = 1 + max(b for edge in edges for b in edge)
+    assert sampled_disagreements(n, edges, seed=1, goals=4, starts=100) == []
+
+
+@pytest.mark.parametrize("graph", random.Random(7).sample(SMALL_GRAPHS[-853:], 60), ids=graph_name)
+def test_random_graphs_on_seven_vertices(graph: nx.Graph) -> None:
+    assert len(graph) == 7
+    assert sampled_disagreements(7, list(graph.edges), seed=2, goals=3, starts=60) == []
+
+
+def random_connected_graph(n: int, extra: int, rng: random.Random) -> list[tuple[int, int]]:
+    """A random tree and `extra` more edges, so that trees, single cycles and blocks all occur."""
+    order = rng.sample(range(n), n)
+    edges = {tuple(sorted((order[i], order[rng.randrange(i)]))) for i in range(1, n)}
+    free = [pair for pair in combinations(range(n), 2) if pair not in edges]
+    return sorted(edges | set(rng.sample(free, extra)))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", range(14))
+def test_random_graphs_on_eight_vertices(seed: int) -> None:
+    rng = random.Random(seed)
+    edges = random_connected_graph(8, seed % 5, rng)
+    assert sampled_disagreements(8, edges, seed, goals=4, starts=60) == []
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_repeated_tiles_on_random_graphs_on_seven_and_eight_vertices(seed: int) -> None:
+    rng = random.Random(100 + seed)
+    n = 7 + seed % 2
+    edges = random_connected_graph(n, seed % 4, rng)
+    board = tq.Board.from_edges(edges, n)
+    near = naive.graph_neighbours(n, edges)
+    for _ in range(3):
+        labels = [0, *(rng.randint(1, 3) for _ in range(n - 1))]
+        states = sorted({tuple(rng.sample(labels, n)) for _ in range(30)})
+        for goal in rng.sample(states, 2):
+            reached = naive.depths(near, goal)
+            number = {tiles: int(tiles in reached) for tiles in states}
+            assert disagreements(board, number, [goal], states) == [], (edges, goal)
+
+
+def test_repeated_tiles_on_theta_0() -> None:
+    """Six classes of 840 melt together when tiles are equal: by orbit, not by parity."""
+    board = tq.Board.from_edges(THETA_0)
+    near = naive.graph_neighbours(7, THETA_0)
+    rng = random.Random(3)
+    for labels in repeated_labels(7):
+        number = naive.classes(near, labels)
+        states = sorted(number)
+        goals = rng.sample(states, 2)
+        assert disagreements(board, number, goals, rng.sample(states, min(60, len(states)))) == []
+
+
+# -- facts: how many classes, and which goals belong together -----------------------------------
+
+
+def class_sizes(board: tq.Board, states: list[naive.Tiles]) -> list[int]:
+    """The sizes of the classes into which the verdict itself parts the states, sorted."""
+    leaders: list[State] = []
+    sizes: list[int] = []
+    for tiles in states:
+        state = State(tiles, board)
+        for i, leader in enumerate(leaders):
+            if solvable(state, leader):
+                sizes[i] += 1
+                break
+        else:
+            leaders.append(state)
+            sizes.append(1)
+    return sorted(sizes)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_a_line_has_one_class_for_each_order_of_the_tiles(n: int) -> None:
+    factorial = [1, 1, 2, 6, 24]
+    for board in (tq.Board.grid(n), tq.Board.grid(1, n), tq.Board.grid(n, 1)):
+        assert class_sizes(board, list(permutations(range(n)))) == [n] * factorial[n - 1]
+
+
+@pytest.mark.parametrize("n", [3, 4, 5])
+def test_a_cycle_only_rotates(n: int) -> None:
+    factorial = [1, 1, 2, 6]
+    edges = [(i, (i + 1) % n) for i in range(n)]
+    for board in (tq.Board.from_edges(edges), tq.Board.grid(n, wrap=(0,))):
+        sizes = class_sizes(board, list(permutations(range(n))))
+        assert sizes == [n * (n - 1)] * factorial[n - 2]
+
+
+def test_two_by_two_has_two_classes_of_twelve() -> None:
+    assert class_sizes(tq.Board.grid(2, 2), list(permutations(range(4)))) == [12, 12]
+
+
+def test_k4_minus_an_edge_reaches_all() -> None:
+    board = tq.Board.from_edges([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
+    assert class_sizes(board, list(permutations(range(4)))) == [24]
+
+
+def test_theta_0_has_six_classes_of_840() -> None:
+    """Wilson (1974): the one 2-connected graph that is neither a cycle nor ruled by parity."""
+    board = tq.Board.from_edges(THETA_0)
+    assert class_sizes(board, list(permutations(range(7)))) == [840] * 6
+
+
+def test_theta_0_agrees_with_the_moves_on_every_state() -> None:
+    board = tq.Board.from_edges(THETA_0)
+    number = naive.classes(naive.graph_neighbours(7, THETA_0))
+    assert disagreements(board, number, [(3, 1, 2, 0, 6, 5, 4)]) == []
+
+
+def test_the_cube_has_two_classes_of_20160() -> None:
+    board = tq.Board.grid(2, 2, 2)
+    goal = State(goal_on(7, 8), board)
+    reached = naive.depths(naive.grid_neighbours((2, 2, 2)), goal.tiles)
+    assert (len(reached), max(reached.values())) == (20160, 19)
+    every = list(permutations(range(8)))
+    wrong = [tiles for tiles in every if solvable(State(tiles, board), goal) != (tiles in reached)]
+    assert wrong == []
+    answers = solvable_many(np.array(every), board, goal)
+    assert answers.tolist() == [tiles in reached for tiles in every]
+
+
+def test_every_board_of_three_by_three() -> None:
+    """181 440 boards are solvable, 181 440 are not, for both usual goals and the spiral."""
+    board = tq.Board.grid(3, 3)
+    every = list(permutations(range(9)))
+    array = np.array(every)
+    near = naive.grid_neighbours((3, 3))
+    for name in ("blank-last", "blank-first", "spiral"):
+        goal = State(naive.usual_goal(name, 3, 3), board)
+        reached = naive.depths(near, goal.tiles)
+        expected = [tiles in reached for tiles in every]
+        assert sum(expected) == 181_440
+        assert solvable_many(array, board, goal).tolist() == expected
+        one_by_one = range(0, len(every), 7 if name == "blank-last" else 101)
+        wrong = [i for i in one_by_one if solvable(State(every[i], board), goal) != expected[i]]
+        assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("shape", "wrap", "depth", "count"),
+    [((3, 3), (0, 1), 19, 362_880), ((2, 3), (1,), 13, 720)],
+)
+def test_odd_tori_reach_everything(
+    shape: tuple[int, int], wrap: tuple[int, ...], depth: int, count: int
+) -> None:
+    board = tq.Board.grid(*shape, wrap=wrap)
+    goal = State(naive.usual_goal("blank-last", *shape), board)
+    reached = naive.depths(naive.grid_neighbours(shape, wrap), goal.tiles)
+    assert (len(reached), max(reached.values())) == (count, depth)
+    every = list(permutations(range(board.n)))
+    assert all(solvable(State(tiles, board), goal) for tiles in every[:: max(1, count // 3000)])
+    assert solvable_many(np.array(every), board, goal).all()
+
+
+def test_an_even_torus_keeps_its_parity() -> None:
+    """A 2x4 board whose rows are rings of four is bipartite: half of 8! is reachable."""
+    near = naive.grid_neighbours((2, 4), (1,))
+    board = tq.Board.grid(2, 4, wrap=(1,))
+    goal = State(goal_on(7, 8), board)
+    reached = naive.depths(near, goal.tiles)
+    assert len(reached) == 20160
+    sample = random.Random(5).sample(list(permutations(range(8))), 2000)
+    assert [solvable(State(t, board), goal) for t in sample] == [t in reached for t in sample]
+
+
+SAME_AS_BLANK_LAST = {
+    # name: {n: same class as the row-major goal with the blank last}
+    "spiral": {n: n in (2, 4, 7, 9, 10) for n in range(2, 11)},
+    "snake": {3: False, 4: False, 5: True, 6: True},
+    "columns": {3: False, 4: True, 5: True, 6: False},
+    "reversed": {3: True, 4: False, 5: True, 6: False},
+    "blank-first": {n: n % 2 == 1 for n in range(2, 11)},
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "n", "same"),
+    [(name, n, same) for name, row in SAME_AS_BLANK_LAST.items() for n, same in row.items()],
+)
+def test_which_usual_goals_lie_in_one_class(name: str, n: int, same: bool) -> None:
+    puzzle = tq.Puzzle(tq.Board.grid(n, n))
+    goal = State(naive.usual_goal(name, n, n), puzzle.board)
+    assert puzzle.goal.tiles == naive.usual_goal("blank-last", n, n)
+    assert solvable(goal, puzzle.goal) is same
+    assert solvable(puzzle.goal, goal) is same
+
+
+@pytest.mark.parametrize("n", range(2, 11))
+def test_spiral_against_blank_first(n: int) -> None:
+    board = tq.Board.grid(n, n)
+    spiral = State(naive.usual_goal("spiral", n, n), board)
+    first = State(naive.usual_goal("blank-first", n, n), board)
+    assert solvable(spiral, first) is (n in (6, 7, 8, 9))
+
+
+@pytest.mark.parametrize("rows", range(2, 8))
+@pytest.mark.parametrize("columns", range(2, 8))
+def test_both_corners_are_one_class_when_a_side_is_odd(rows: int, columns: int) -> None:
+    board = tq.Board.grid(rows, columns)
+    last = State(naive.usual_goal("blank-last", rows, columns), board)
+    first = State(naive.usual_goal("blank-first", rows, columns), board)
+    assert solvable(first, last) is (rows % 2 == 1 or columns % 2 == 1)
+
+
+# -- the rules of the textbooks ----------------------------------------------------------------
+
+
+@st.composite
+def pairs(draw: st.DrawFn, sizes: st.SearchStrategy[tuple[int, ...]]) -> tuple[State, State]:
+    shape = draw(sizes)
+    board = tq.Board.grid(*shape)
+    return (
+        State(draw(st.permutations(range(board.n))), board),
+        State(draw(st.permutations(range(board.n))), board),
+    )
+
+
+PLANES = st.tuples(st.integers(2, 7), st.integers(2, 7))
+BOXES = st.tuples(st.integers(2, 4), st.integers(2, 4), st.integers(2, 4))
+
+
+@given(pairs(PLANES))
+def test_any_two_states_follow_the_rule_of_rows(pair: tuple[State, State]) -> None:
+    start, goal = pair
+    assert start.board.shape is not None
+    expected = naive.rule_of_rows(start.tiles, goal.tiles, start.board.shape[1])
+    assert solvable(start, goal) is expected
+    assert solvable(goal, start) is expected
+
+
+@settings(max_examples=40)
+@given(pairs(BOXES | st.just((2, 2, 2, 2)) | st.just((3, 3, 3))))
+def test_any_two_states_follow_the_rule_of_distance(pair: tuple[State, State]) -> None:
+    start, goal = pair
+    assert start.board.shape is not None
+    expected = naive.rule_of_distance(start.tiles, goal.tiles, start.board.shape)
+    assert solvable(start, goal) is expected
+
+
+def test_swapping_two_tiles_always_turns_the_verdict_on_a_grid() -> None:
+    rng = random.Random(11)
+    for shape in ((3, 3), (4, 4), (2, 5), (3, 3, 3), (2, 2, 2), (5, 6)):
+        puzzle = tq.Puzzle(tq.Board.grid(*shape))
+        for _ in range(20):
+            tiles = rng.sample(range(puzzle.board.n), puzzle.board.n)
+            swapped = list(tiles)
+            a, b = rng.sample([i for i, tile in enumerate(tiles) if tile], 2)
+            swapped[a], swapped[b] = swapped[b], swapped[a]
+            answers = [solvable(State(t, puzzle.board), puzzle.goal) for t in (tiles, swapped)]
+            assert sorted(answers) == [False, True]
+
+
+def test_the_figures_of_the_textbook_stand_beside_the_verdict() -> None:
+    """Inversions; N + K of the 4x4 rule (K: the blank's row counted from 1 at the top)."""
+    rng = random.Random(4)
+    puzzle = tq.Puzzle(tq.Board.grid(4, 4))
+    for _ in range(200):
+        tiles = tuple(rng.sample(range(16), 16))
+        v = verdict(State(tiles, puzzle.board), puzzle.goal)
+        assert v.inversions == naive.double_loop_inversions(tiles)
+        assert v.n_plus_k == v.inversions + tiles.index(0) // 4 + 1
+        assert v.solvable is (v.n_plus_k % 2 == 0)
+
+
+def test_inversions_alone_decide_on_odd_widths() -> None:
+    rng = random.Random(6)
+    for shape in ((3, 3), (4, 3), (5, 5), (2, 7)):
+        puzzle = tq.Puzzle(tq.Board.grid(*shape))
+        for _ in range(40):
+            tiles = tuple(rng.sample(range(puzzle.board.n), puzzle.board.n))
+            v = verdict(State(tiles, puzzle.board), puzzle.goal)
+            assert v.inversions == naive.double_loop_inversions(tiles)
+            assert v.solvable is (v.inversions % 2 == 0)
+
+
+def test_blank_distance_on_a_box() -> None:
+    rng = random.Random(8)
+    board = tq.Board.grid(3, 3, 3)
+    goal = tq.Puzzle(board).goal
+    for _ in range(50):
+        tiles = tuple(rng.sample(range(27), 27))
+        layer, row, column = board.coordinates(tiles.index(0))
+        v = verdict(State(tiles, board), goal)
+        assert v.blank_distance == (2 - layer) + (2 - row) + (2 - column)
+
+
+def test_parity_is_the_parity_of_the_cycles() -> None:
+    """All labels, the blank among them: cycles give the parity; the blank's way must agree."""
+    rng = random.Random(9)
+    for shape in ((3, 3), (4, 4), (2, 3, 4)):
+        board = tq.Board.grid(*shape)
+        for _ in range(40):
+            start, goal = (State(rng.sample(range(board.n), board.n), board) for _ in range(2))
+            home = {label: cell for cell, label in enumerate(goal.tiles)}
+            graph = nx.Graph()
+            graph.add_nodes_from(range(board.n))
+            graph.add_edges_from((cell, home[label]) for cell, label in enumerate(start.tiles))
+            v = verdict(start, goal)
+            assert v.cycles == nx.number_connected_components(graph)
+            assert v.parity == (board.n - v.cycles) % 2
+            assert v.solvable is (v.parity == v.blank_distance % 2)
+
+
+def test_n_plus_k_means_the_usual_goal_whatever_goal_is_asked_for() -> None:
+    """The 4x4 rule speaks of 1..15 with the blank last; another goal must not bend its numbers."""
+    rng = random.Random(14)
+    for name in ("blank-first", "spiral", "columns", "snake", "reversed"):
+        puzzle = tq.Puzzle(tq.Board.grid(4, 4), goal=name)
+        for _ in range(20):
+            tiles = tuple(rng.sample(range(16), 16))
+            v = puzzle.verdict(State(tiles, puzzle.board))
+            if v.n_plus_k is not None:
+                usual = naive.double_loop_inversions(tiles) + tiles.index(0) // 4 + 1
+                assert v.n_plus_k == usual, name
+
+
+def test_solvable_for_names_the_goals_that_would_do() -> None:
+    names = ("blank-last", "blank-first", "spiral", "snake", "columns", "reversed")
+    rng = random.Random(10)
+    for rows, columns in ((2, 3), (3, 3), (4, 4), (4, 5), (6, 6)):
+        puzzle = tq.Puzzle(tq.Board.grid(rows, columns))
+        for _ in range(15):
+            tiles = rng.sample(range(rows * columns), rows * columns)
+            v = puzzle.verdict(State(tiles, puzzle.board))
+            for name in names:
+                goal = naive.usual_goal(name, rows, columns)
+                if name in ("spiral", "columns", "snake", "reversed") and rows != columns:
+                    continue  # usual on squares
+                expected = naive.rule_of_rows(tiles, goal, columns)
+                assert (name in v.solvable_for) is expected, (name, tiles)
+
+
+def test_the_board_that_is_only_meant_for_another_goal() -> None:
+    """A ring board is impossible for 1..8 in rows; the verdict says for which goal it is meant."""
+    puzzle = tq.Puzzle(tq.Board.grid(3, 3))
+    v = puzzle.verdict(puzzle.state("8 1 2 / 0 4 3 / 7 6 5"))
+    assert not v.solvable
+    assert "spiral" in v.solvable_for
+    assert "blank-last" not in v.solvable_for
+
+
+@pytest.mark.parametrize("language", ["en", "vi", "zh"])
+def test_the_verdict_speaks(language: str) -> None:
+    puzzle = tq.Puzzle(tq.Board.grid(4, 4))
+    yes = puzzle.verdict(puzzle.goal).text(language)
+    no = puzzle.verdict(puzzle.state("2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 0")).text(language)
+    assert yes.strip()
+    assert no.strip()
+    assert yes != no
+
+
+def test_the_sentence_says_no_plainly() -> None:
+    puzzle = tq.Puzzle(tq.Board.grid(4, 4))
+    v = puzzle.verdict(puzzle.state("2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 0"))
+    assert "solvable" in v.text().lower()
+    assert v.text() == v.text("en")
+    assert v.rule
+
+
+def test_other_labels_are_an_error_not_an_answer() -> None:
+    board = tq.Board.grid(2, 2)
+    one = State((1, 1, 2, 0), board, repeats=True)
+    other = State((1, 2, 2, 0), board, repeats=True)
+    with pytest.raises(TaquinError):
+        verdict(one, other)
+    with pytest.raises(TaquinError):
+        verdict(State((1, 2, 3, 0), board), State((1, 2, 3, 0), tq.Board.grid(4)))
+
+
+def test_a_board_of_one_and_of_two_cells() -> None:
+    one = tq.Board.grid(1)
+    assert solvable(State((0,), one), State((0,), one))
+    two = tq.Board.grid(2)
+    assert solvable(State((0, 1), two), State((1, 0), two))
+
+
+def test_repeated_tiles_on_a_grid_are_always_solvable() -> None:
+    """Two equal tiles make up for a wrong parity on any grid with two rows and two columns."""
+    board = tq.Board.grid(3, 3)
+    goal = State((1, 2, 3, 4, 5, 6, 7, 7, 0), board, repeats=True)
+    rng = random.Random(12)
+    for _ in range(100):
+        assert solvable(State(rng.sample(goal.tiles, 9), board, repeats=True), goal)
+
+
+def test_large_boards_are_decided() -> None:
+    """A million cells: a swap of two tiles is the whole difference."""
+    board = tq.Board.grid(1000, 1000)
+    goal = State((*range(1, board.n), 0), board)
+    swapped = State((2, 1, *range(3, board.n), 0), board)
+    assert solvable(goal, goal)
+    assert not solvable(swapped, goal)
+
+
+def test_large_graphs_are_decided() -> None:
+    """Ten thousand vertices without recursion: a long path, a long cycle, a chain of triangles."""
+    n = 10_001
+    path = tq.Board.from_edges([(i, i + 1) for i in range(n - 1)])
+    goal = State((*range(1, n), 0), path)
+    assert solvable(State((0, *range(1, n)), path), goal)
+    assert not solvable(State((2, 1, *range(3, n), 0), path), goal)
+    cycle = tq.Board.from_edges([(i, (i + 1) % n) for i in range(n)])
+    goal = State((*range(1, n), 0), cycle)
+    assert solvable(State((*range(2, n), 1, 0), cycle), goal)
+    assert not solvable(State((2, 1, *range(3, n), 0), cycle), goal)
+    triangles = tq.Board.from_edges(
+        [pair for i in range(0, n - 2, 2) for pair in ((i, i + 1), (i + 1, i + 2), (i, i + 2))]
+    )
+    goal = State((*range(1, n), 0), triangles)
+    assert solvable(goal, goal)
+
+
+# -- many at once ------------------------------------------------------------------------------
+
+MANY_BOARDS = {
+    "3x3": tq.Board.grid(3, 3),
+    "4x4": tq.Board.grid(4, 4),
+    "3x3x3": tq.Board.grid(3, 3, 3),
+    "2x2x2x2": tq.Board.grid(2, 2, 2, 2),
+    "torus 3x3": tq.Board.grid(3, 3, wrap=(0, 1)),
+    "torus 4x4": tq.Board.grid(4, 4, wrap=(0, 1)),
+    "half torus 3x4": tq.Board.grid(3, 4, wrap=(1,)),
+    "line": tq.Board.grid(1, 6),
+    "cycle": tq.Board.grid(6, wrap=(0,)),
+    "walls": tq.Board.draw("....|.##.|...."),
+    "walls with a tail": tq.Board.draw("...|.#.|...|.##"),
+    "theta-0": tq.Board.from_edges(THETA_0),
+    "bowtie": tq.Board.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2)]),
+    "one cell": tq.Board.grid(1),
+}
+
+
+def random_rows(board: tq.Board, goal: naive.Tiles, count: int, seed: int) -> np.ndarray:
+    """Shuffled boards, and boards a few moves from the goal, which a shuffle may never meet."""
+    rng = random.Random(seed)
+    rows = [rng.sample(goal, board.n) for _ in range(count)]
+    state = State(goal, board)
+    for _ in range(count):
+        near = board.neighbours(state.blank)
+        state = state.moved(rng.choice(near)) if near else state
+        rows.append(list(state.tiles))
+    return np.array(rows)
+
+
+@pytest.mark.parametrize("name", MANY_BOARDS)
+def test_solvable_many_is_the_verdict_row_by_row(name: str) -> None:
+    board = MANY_BOARDS[name]
+    for seed in (1, 2):
+        goal = State(random.Random(seed).sample(range(board.n), board.n), board)
+        array = random_rows(board, goal.tiles, 60, seed)
+        answers = solvable_many(array, board, goal)
+        assert answers.shape == (120,)
+        assert answers.dtype == np.bool_
+        assert answers.tolist() == [solvable(State(row, board), goal) for row in array.tolist()]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "int32", "int64", "uint64"])
+def test_solvable_many_takes_every_integer_type(dtype: str) -> None:
+    board = MANY_BOARDS["4x4"]
+    goal = tq.Puzzle(board).goal
+    array = random_rows(board, goal.tiles, 40, 3)
+    expected = solvable_many(array, board, goal).tolist()
+    assert solvable_many(array.astype(dtype), board, goal).tolist() == expected
+
+
+def test_solvable_many_takes_any_layout_and_leaves_the_input_alone() -> None:
+    board = MANY_BOARDS["4x4"]
+    goal = tq.Puzzle(board).goal
+    array = random_rows(board, goal.tiles, 40, 4)
+    before = array.copy()
+    expected = solvable_many(array, board, goal)
+    assert (solvable_many(np.asfortranarray(array), board, goal) == expected).all()
+    assert (solvable_many(array[::-1], board, goal) == expected[::-1]).all()
+    wide = np.zeros((80, 32), array.dtype)
+    wide[:, ::2] = array
+    assert (solvable_many(wide[:, ::2], board, goal) == expected).all()
+    array.setflags(write=False)
+    assert (solvable_many(array, board, goal) == expected).all()
+    assert (array == before).all()
+
+
+def test_solvable_many_of_nothing_is_nothing() -> None:
+    board = MANY_BOARDS["3x3"]
+    assert solvable_many(np.zeros((0, 9), np.int64), board, tq.Puzzle(board).goal).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.arange(9),
+        np.zeros((2, 3, 3), np.int64),
+        np.arange(16).reshape(2, 8),
+        np.array([[1, 2, 3, 4, 5, 6, 7, 8, 0], [1, 1, 3, 4, 5, 6, 7, 8, 0]]),
+        np.array([[1, 2, 3, 4, 5, 6, 7, 8, 9]]),
+        np.array([[1, 2, 3, 4, 5, 6, 7, 9, 0]]),
+        np.array([[-1, 2, 3, 4, 5, 6, 7, 8, 0]]),
+        np.array([[1, 2, 3, 4, 5, 6, 7, 2**40, 0]]),
+        np.array([[0, 0, 3, 4, 5, 6, 7, 8, 1]]),
+        np.array([[1.5, 2, 3, 4, 5, 6, 7, 8, 0]]),
+        np.array([list("123456780")]),
+    ],
+    ids=[
+        "one axis", "three axes", "too narrow", "twice", "no blank", "beyond", "negative",
+        "huge", "two blanks", "fraction", "text",
+    ],
+)  # fmt: skip
+def test_solvable_many_refuses_what_is_no_board(array: np.ndarray) -> None:
+    board = MANY_BOARDS["3x3"]
+    with pytest.raises(TaquinError) as caught:
+        solvable_many(array, board, tq.Puzzle(board).goal)
+    assert isinstance(caught.value, ValueError)
+    assert str(caught.value)
+
+
+@pytest.mark.parametrize("row", [0, 999])
+def test_solvable_many_names_the_bad_row(row: int) -> None:
+    board = MANY_BOARDS["3x3"]
+    array = np.tile(np.array([1, 2, 3, 4, 5, 6, 7, 8, 0]), (1000, 1))
+    array[row, 0] = 2
+    with pytest.raises(TaquinError, match=rf"\b({row}|{row + 1})\b"):
+        solvable_many(array, board, tq.Puzzle(board).goal)
+
+
+def test_solvable_many_is_at_the_top_of_the_package() -> None:
+    board = MANY_BOARDS["3x3"]
+    array = np.array([[1, 2, 3, 4, 5, 6, 7, 8, 0], [2, 1, 3, 4, 5, 6, 7, 8, 0]])
+    assert tq.solvable_many(array, board, tq.Puzzle(board).goal).tolist() == [True, False]
