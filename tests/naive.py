@@ -332,6 +332,7 @@ def deepening_generated(near: Near, start: Tiles, goal: Tiles, *, blind: bool) -
     steps = cell_steps(near)
     home = {tile: cell for cell, tile in enumerate(goal)}
     generated = 1
+    cut_off: list[int] = []
 
     def estimate(state: Tiles) -> int:
         if blind:
@@ -345,6 +346,7 @@ def deepening_generated(near: Near, start: Tiles, goal: Tiles, *, blind: bool) -
                 continue
             generated += 1
             if moves + 1 + estimate(child) > bound:
+                cut_off.append(moves + 1 + estimate(child))
                 continue
             if child == goal or visit(child, state, moves + 1, bound):
                 return True
@@ -352,7 +354,8 @@ def deepening_generated(near: Near, start: Tiles, goal: Tiles, *, blind: bool) -
 
     bound = estimate(start)
     while start != goal and not visit(start, None, 0, bound):
-        bound += 1 if blind or two_colouring(near) is None else 2
+        bound = min(cut_off)
+        cut_off.clear()
     return bound, generated
 
 

@@ -33,7 +33,7 @@ TOO_LONG = {
     "24p_rot180", "24p_md116", "24p_korf10", "15p_korf82",
 }  # fmt: skip
 # Multi-tile lengths beyond a search without tables.
-TOO_LONG_MTM = {"F83", "F69"}
+TOO_LONG_MTM = {"F69"}
 
 
 def rows(name: str, delimiter: str = ",") -> list[dict[str, str]]:

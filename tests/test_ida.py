@@ -2,6 +2,8 @@
 
 import csv
 import threading
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import naive
@@ -28,7 +30,7 @@ BOARDS = {
     "3x2 ring": Board.grid(3, 2, wrap=(0,)),
     "3x3 torus": Board.grid(3, 3, wrap=(0, 1)),
     "2x4 ring": Board.grid(2, 4, wrap=(1,)),
-    "walls": Board.draw("...|.#.|...|..#"),
+    "walls": Board.draw("...|...|.##"),
     "graph": Board.from_edges([(0, 1), (1, 2), (2, 3), (3, 0), (3, 4), (4, 5), (5, 1), (0, 2)]),
     "2x2": Board.grid(2, 2),
     "1x5": Board.grid(1, 5),
@@ -47,6 +49,13 @@ def wander(goal: State, steps: int, seed: int) -> State:
         cells = goal.board.neighbours(state.blank)
         state = state.moved(cells[rng.integers(len(cells))])
     return state
+
+
+@cache
+def depths(name: str) -> dict[naive.Tiles, int]:
+    """The depth of every state, for the goal of the first pair."""
+    goal = pairs(name, 1)[0][1]
+    return naive.depths(near(goal.board), goal.tiles)
 
 
 def pairs(name: str, count: int = 4) -> list[tuple[State, State]]:
@@ -119,7 +128,7 @@ def test_lengths_are_depths(name: str, make: object) -> None:
     if make is ida.ida_walking and name not in GRIDS:
         return
     goal = pairs(name, 1)[0][1]
-    depth = naive.depths(near(goal.board), goal.tiles)
+    depth = depths(name)
     rng = np.random.default_rng(7)
     for tiles in [list(depth)[i] for i in rng.integers(len(depth), size=12)]:
         solution = make(State(tiles, goal.board), goal)  # type: ignore[operator]
@@ -234,7 +243,7 @@ def test_where_walking_pays() -> None:
 def test_all_shortest_solutions_in_order(name: str) -> None:
     board = BOARDS[name]
     goal = pairs(name, 1)[0][1]
-    depth = naive.depths(near(board), goal.tiles)
+    depth = depths(name)
     moves = [list(board.moves(cell)) for cell in range(board.n)]
     rng = np.random.default_rng(3)
     for tiles in [list(depth)[i] for i in rng.integers(len(depth), size=10)]:
@@ -244,8 +253,10 @@ def test_all_shortest_solutions_in_order(name: str) -> None:
         assert found.count == len(found.solutions) == len(words)
         assert found.length == depth[tiles]
         letters = [
-            "".join(dict(map(reversed, moves[at]))[to]
-                    for at, to in zip((start.blank, *way.walk), way.walk, strict=False))
+            "".join(
+                dict(map(reversed, moves[at]))[to]
+                for at, to in zip((start.blank, *way.walk), way.walk, strict=False)
+            )
             for way in found
         ]
         assert letters == words  # one letter, or one digit, a move: words sort as walks do
@@ -291,8 +302,8 @@ def test_slices_change_nothing(make: object, monkeypatch: pytest.MonkeyPatch) ->
     assert parts.stats.expanded == whole.stats.expanded
     assert len(told) > 3
     assert told == sorted(told)
-    assert told[0][0] == whole.stats.heuristic
-    assert all(b[1] - a[1] >= 10_007 for a, b in zip(told, told[1:], strict=False) if a[0] == b[0])
+    assert whole.stats.heuristic <= told[0][0] <= told[-1][0] == whole.length
+    assert all(b[1] - a[1] >= 10_007 for a, b in pairwise(told) if a[0] == b[0])
 
 
 def test_all_solutions_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -335,17 +346,15 @@ def test_limit_of_ida_all_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) 
     goal = State((1, 2, 3, 4, 5, 6, 7, 8, 0), Board.grid(3, 3))
     start = State((8, 6, 7, 2, 5, 4, 3, 0, 1), Board.grid(3, 3))
     first = ida.ida_all(start, goal, limit=1).solutions[0]
-    monkeypatch.setattr(ida, "SLICE", 100)
-    with pytest.raises(LimitReached) as reached:
-        asked = iter(range(10**9))
-        ida.ida_all(start, goal, stop=lambda: next(asked) >= 0 and reached_goal(asked))
-    assert reached.value.lower_bound <= first.length
-    if reached.value.solution is not None:
-        assert reached.value.solution.walk == first.walk
-
-
-def reached_goal(asked: object) -> bool:
-    return next(asked) > 60  # type: ignore[call-overload, no-any-return]
+    monkeypatch.setattr(ida, "SLICE", 20)
+    looks: list[int] = []
+    ida.ida_all(start, goal, progress=lambda *_: looks.append(0))
+    for patience, solution in [(0, None), (2, None), (len(looks) - 1, first)]:
+        asked = iter([*[False] * patience, True])
+        with pytest.raises(LimitReached) as reached:
+            ida.ida_all(start, goal, stop=lambda asked=asked: next(asked))  # type: ignore[misc]
+        assert reached.value.lower_bound <= first.length
+        assert reached.value.solution == solution
 
 
 def test_no_way_is_said_before_any_search() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from taquin import jit
 
-MODULE = '''
+MODULE = """
 import sys
 from taquin.jit import announced, kernel
 
@@ -20,7 +20,7 @@ def doubled(x):
 
 with announced(lambda name: print("compiling", name)):
     print(doubled(21))
-'''
+"""
 
 
 def run(folder: Path, before: str = "", **environment: str) -> list[str]:

@@ -325,9 +325,12 @@ def test_epoka_limits() -> None:
 def test_distance_within_agrees_with_the_table() -> None:
     table = eight.table()
     goal = named_goal("blank-last", EIGHT)
-    for tiles in tables.arrangements(9)[::5003].tolist():
+    near = [
+        tiles for tiles in tables.arrangements(9)[::97].tolist() if (table.depth(tiles) or 99) < 18
+    ]
+    for tiles in [*near[::9], [1, 2, 3, 4, 5, 6, 8, 7, 0], list(goal.tiles)]:
         depth = table.depth(tiles)
-        for limit in (10, 20, 31):
+        for limit in (8, 12, 17):
             want = depth if depth is not None and depth <= limit else None
             assert fifteen.distance_within(State(tiles, EIGHT), goal, limit) == want
 

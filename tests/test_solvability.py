@@ -8,7 +8,7 @@ grids, boxes and tori, for tiles that are all different and for tiles that repea
 from __future__ import annotations
 
 import random
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 import naive
 import networkx as nx
@@ -157,6 +157,23 @@ NAMED_GRAPHS = {
 }  # fmt: skip
 
 
+def theta(*inner: int) -> list[tuple[int, int]]:
+    """Two hubs, 0 and 1, joined by three paths with so many cells between them."""
+    edges, free = [], 2
+    for cells in inner:
+        path = [0, *range(free, free + cells), 1]
+        edges += list(pairwise(path))
+        free += cells
+    return edges
+
+
+# Every graph of 7 cells and 8 edges that could be taken for theta-0, and theta-0 numbered anew.
+NAMED_GRAPHS |= {
+    f"theta({a}, {b}, {c})": theta(a, b, c)
+    for a, b, c in ((0, 1, 4), (0, 2, 3), (1, 1, 3), (1, 2, 2), (2, 2, 2), (0, 3, 3))
+}
+
+
 def sampled_disagreements(
     n: int, edges: list[tuple[int, int]], seed: int, goals: int, starts: int
 ) -> list[tuple[naive.Tiles, naive.Tiles]]:
@@ -276,7 +293,14 @@ def test_k4_minus_an_edge_reaches_all() -> None:
 def test_theta_0_has_six_classes_of_840() -> None:
     """Wilson (1974): the one 2-connected graph that is neither a cycle nor ruled by parity."""
     board = tq.Board.from_edges(THETA_0)
-    assert class_sizes(board, list(permutations(range(7)))) == [840] * 6
+    number = naive.classes(naive.graph_neighbours(7, THETA_0))
+    members = [[tiles for tiles, c in number.items() if c == i] for i in range(6)]
+    assert [len(tiles) for tiles in members] == [840] * 6
+    leaders = [State(tiles[0], board) for tiles in members]
+    for i, tiles in enumerate(members):
+        for state in (State(t, board) for t in tiles[::20]):
+            assert [solvable(state, leader) for leader in leaders].index(True) == i
+            assert sum(solvable(state, leader) for leader in leaders) == 1
 
 
 def test_theta_0_agrees_with_the_moves_on_every_state() -> None:

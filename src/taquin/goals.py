@@ -71,6 +71,17 @@ GOALS: dict[str, Callable[[Board], Sequence[int] | None]] = {
 ALIASES = {"snail": "spiral", "ring": "spiral", "column-major": "columns"}
 
 
+def goal_key(name: str) -> str:
+    """Return the name under which a goal is listed: aliases and spellings made one."""
+    key = name.strip().lower().replace("_", "-")
+    return ALIASES.get(key, key)
+
+
+def is_goal_name(text: str) -> bool:
+    """Whether `text` names a goal, by its own name or an alias."""
+    return goal_key(text) in GOALS
+
+
 def named_goal(name: str, board: Board) -> State:
     """Return the goal called `name` on `board`.
 
@@ -84,8 +95,7 @@ def named_goal(name: str, board: Board) -> State:
     >>> print(named_goal("spiral", Board.grid(3, 3)))
     1 2 3 / 8 0 4 / 7 6 5
     """
-    key = name.strip().lower().replace("_", "-")
-    key = ALIASES.get(key, key)
+    key = goal_key(name)
     if key not in GOALS:
         raise Unsupported(
             f"there is no goal called {quote(name)}: expected one of {', '.join(GOALS)} (also"

@@ -193,13 +193,13 @@ def _pass(rows: NDArray[Any], odd: NDArray[np.uint64], out: NDArray[np.uint8]) -
         narrow = odd.astype(np.uint32)
 
         def run(block: NDArray[Any], result: NDArray[np.uint8]) -> int:
-            return _short_rows(block, narrow, lanes, seen, mixed, result)
+            return int(_short_rows(block, narrow, lanes, seen, mixed, result))
     else:
         base = _levels(n)
         tree = np.zeros(int(base[-1]), np.uint64)
 
         def run(block: NDArray[Any], result: NDArray[np.uint8]) -> int:
-            return _long_rows(block, odd, tree, base[:-1], result)
+            return int(_long_rows(block, odd, tree, base[:-1], result))
 
     in_place = rows.flags.c_contiguous and rows.flags.writeable and rows.dtype.isnative
     step = count if in_place else max(1, BLOCK_NUMBERS // n)
@@ -207,7 +207,7 @@ def _pass(rows: NDArray[Any], odd: NDArray[np.uint64], out: NDArray[np.uint8]) -
         block = rows[low : low + step]
         bad = run(_unsigned(block, n), out[low : low + step])
         if bad >= 0:
-            return low + int(bad)
+            return low + bad
     return -1
 
 
@@ -237,7 +237,7 @@ def _levels(n: int) -> NDArray[np.uint64]:
 
 
 @kernel
-def _short_rows(rows: Any, odd: Any, lanes: Any, seen: Any, mixed: Any, out: Any) -> int:
+def _short_rows(rows: Any, odd: Any, lanes: Any, seen: Any, mixed: Any, out: Any) -> Any:
     """Write parity xor colour of the blank for each row; return the first bad row or -1."""
     n = np.uint64(rows.shape[1])
     width = np.uint64(lanes.shape[1])
@@ -258,15 +258,15 @@ def _short_rows(rows: Any, odd: Any, lanes: Any, seen: Any, mixed: Any, out: Any
                 label, before = lanes[i, k] & low, seen[k]
                 mixed[k] ^= (before | colour) >> label
                 seen[k] = before | one << label
-        good = greatest <= np.uint64(31)
+        wrong = greatest >> np.uint64(5)
         for k in range(count):
-            good &= seen[k] == full
-        if not good:
+            wrong |= np.uint64(seen[k] ^ full)
+        if wrong:
             for k in range(count):
-                above = False
+                greatest = np.uint64(0)
                 for i in range(n):
-                    above |= np.uint64(rows[first + k, i]) >= n
-                if above or seen[k] != full:
+                    greatest = max(greatest, np.uint64(rows[first + k, i]))
+                if greatest >= n or seen[k] != full:
                     return np.int64(first + k)
         for k in range(count):
             word = mixed[k]
@@ -280,7 +280,7 @@ def _short_rows(rows: Any, odd: Any, lanes: Any, seen: Any, mixed: Any, out: Any
 
 
 @kernel
-def _long_rows(rows: Any, odd: Any, tree: Any, base: Any, out: Any) -> int:
+def _long_rows(rows: Any, odd: Any, tree: Any, base: Any, out: Any) -> Any:
     """Do as `_short_rows` for rows of any length; `tree` is cleared, and left so.
 
     Level j begins at ``tree[base[j]]``.

@@ -21,7 +21,7 @@ from taquin.errors import (
     Unsupported,
     quote,
 )
-from taquin.goals import ALIASES, GOALS, named_goal
+from taquin.goals import GOALS, goal_key, is_goal_name, named_goal
 from taquin.notation import merge, moves_length, read, read_moves
 from taquin.sampling import random_state, random_walk
 from taquin.search.result import Solution, Stats
@@ -78,10 +78,9 @@ class Puzzle:
         goals, metrics = [], []
         for part in rest:
             word = part.strip()
-            name = word.lower().replace("_", "-")
-            if name in METRICS:
-                metrics.append(name)
-            elif name in (*GOALS, *ALIASES) or any(map(str.isdigit, word)):
+            if word.lower() in METRICS:
+                metrics.append(word.lower())
+            elif is_goal_name(word) or any(map(str.isdigit, word)):
                 goals.append(word)
             else:
                 raise ParseError(
@@ -139,7 +138,7 @@ class Puzzle:
         return state
 
     def verdict(self, state: Any, to: Any = None) -> Verdict:
-        """Say whether `state` can reach the goal (or the state `to`), and why."""
+        """Say whether `state` can reach the goal (or to `to`, a state or a goal's name), and why."""
         return judge(self.state(state), self._target(to))
 
     def solvable(self, state: Any, to: Any = None) -> bool:
@@ -147,7 +146,11 @@ class Puzzle:
         return decide(self.state(state), self._target(to))[0]
 
     def _target(self, to: Any) -> State:
-        return self.goal if to is None else self.state(to)
+        if to is None:
+            return self.goal
+        if isinstance(to, str) and is_goal_name(to):
+            return self.state(named_goal(to, self.board))
+        return self.state(to)
 
     def neighbours(self, state: Any) -> list[tuple[str, State]]:
         """Return (letter, state) for every move of the blank, in the order U L R D F B."""
@@ -374,9 +377,7 @@ class Puzzle:
 def _goal(goal: Any, board: Board) -> tuple[State, str | None]:
     """The goal as a state, and its name if it has one."""
     if isinstance(goal, str) and not any(map(str.isdigit, goal)):
-        state = named_goal(goal, board)
-        name = goal.strip().lower().replace("_", "-")
-        return state, ALIASES.get(name, name)
+        return named_goal(goal, board), goal_key(goal)
     if isinstance(goal, State):
         if goal.board != board:
             raise InvalidState(

@@ -273,13 +273,14 @@ class Verdict:
 
     @property
     def n_plus_k(self) -> int | None:
-        """N + K of the 4 x 4 rule: inversions plus the blank's row from the top, from 1.
+        """N + K of the 4 x 4 rule: the board's own inversions plus the blank's row from the top.
 
-        Even exactly if the board reaches 1..15 with the blank last. None on other boards.
+        Even exactly if the board reaches 1..15 with the blank last, whatever the goal of this
+        verdict. None on other boards.
         """
-        if self.start.board.shape != (4, 4) or self.inversions is None or self.blank_row is None:
+        if self.start.board.shape != (4, 4) or self.blank_row is None or self.start.repeats:
             return None
-        return self.inversions + 5 - self.blank_row
+        return inversions([tile - 1 for tile in self.start.tiles if tile]) + 5 - self.blank_row
 
     @cached_property
     def solvable_for(self) -> tuple[str, ...]:

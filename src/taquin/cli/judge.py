@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 HELP = """Speak an on-line judge's own input and output.
 
-The answers appear once the whole input has been read; bad input gives one line and exit code 2."""
+The answers appear once the whole input has been read; bad input gives one line
+and exit code 2."""
 EXAMPLES = """\
   taquin judge --list
   echo "2 3 4 1 5 x 7 6 8" | taquin judge poj1077

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 HELP = """Deal solvable boards.
 
-Every board that reaches the goal is equally likely, on any board. Boards at an exact depth are
-there for boards of up to nine cells, and up to 15 moves on larger ones."""
+Every board that reaches the goal is equally likely, on boards of any kind. Boards
+at an exact depth are there for up to nine cells, and up to 15 moves on larger ones."""
 EXAMPLES = """\
   taquin shuffle
   taquin shuffle 3x3 --count 5 --seed 7

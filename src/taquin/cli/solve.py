@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
 HELP = """Solve boards, with the fewest moves where that is within reach.
 
-Every answer says whether it is the shortest. Exit code 0: all solved; 1: some board cannot be
-solved; 2: some could not be read; 3: a limit was reached, and what is known is printed."""
+Every answer says whether it is the shortest. Exit code 0: all solved; 1: some
+board cannot be solved; 2: some could not be read; 3: a limit was reached, and
+what is known is printed."""
 EXAMPLES = """\
   taquin solve "14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3"
   taquin solve "8 1 2 / 0 4 3 / 7 6 5" --goal spiral --steps
@@ -298,7 +299,8 @@ def show(outcome: Outcome, wishes: Wishes, *, alone: bool) -> None:
     if not alone:
         print(f"{item.label}: ", end="")
     if isinstance(error, Unsolvable):
-        print(terminal.paint(error.verdict.text(wishes.lang), "bad"))
+        text = error.verdict.text(wishes.lang) if alone else say("verdict.no", wishes.lang)
+        print(terminal.paint(text, "bad"))
         others = other_goals(error.verdict, wishes.lang)
         if others:
             print(others if alone else f"  {others}")
@@ -323,7 +325,9 @@ def _solution_lines(found: Any, wishes: Wishes, *, alone: bool) -> list[str]:
     if wishes.steps:
         lines += _step_lines(found)
     elif moves and alone:
-        lines.append(terminal.paint(f"({MEANING.get(wishes.notation, wishes.notation)})", "dim"))
+        directed = found.start.board.directions or wishes.notation == "tiles"
+        meaning = MEANING.get(wishes.notation if directed else "cells", wishes.notation)
+        lines.append(terminal.paint(f"({meaning})", "dim"))
     return lines
 
 
@@ -382,8 +386,10 @@ def _all_lines(found: Any, wishes: Wishes) -> list[str]:
 
 
 def _limit_lines(error: LimitReached, wishes: Wishes, *, alone: bool) -> list[str]:
-    bound = f"; at least {error.lower_bound} moves are needed" if error.lower_bound else ""
-    lines = [f"Limit reached: {str(error).rstrip('.')}{bound}."]
+    message = str(error).rstrip(".")
+    if error.lower_bound and str(error.lower_bound) not in message:
+        message += f"; at least {error.lower_bound} moves are needed"
+    lines = [f"Limit reached: {message}."]
     if error.solution is not None:
         lines.append("The best way known:")
         lines += _solution_lines(error.solution, wishes, alone=alone)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -66,7 +67,8 @@ def show_json(record: dict[str, Any]) -> None:
 def complain(item: Item, as_json: bool) -> None:
     """Report a board that cannot be read: in its place as JSON, else on standard error."""
     # The place is told beside the message, which names its line once more.
-    message = " ".join(str(item.error).split()).removeprefix(f"line {item.line}: ")
+    message = " ".join(str(item.error).split())
+    message = re.sub(rf"^line {item.line}(: |, )", "", message)
     if as_json:
         show_json({**place(item), "error": message, "kind": type(item.error).__name__})
     else:

@@ -13,6 +13,7 @@ from taquin.notation.moves import (
     merge,
     moves_length,
     read_moves,
+    reduced,
     write_moves,
 )
 from taquin.notation.reading import read
@@ -30,6 +31,7 @@ __all__ = [
     "read",
     "read_many",
     "read_moves",
+    "reduced",
     "write",
     "write_moves",
 ]

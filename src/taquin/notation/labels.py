@@ -75,7 +75,7 @@ def interpret(marks: Sequence[Mark], repeats: bool = False) -> list[Labels]:
         return []
     plain = set(map(type, marks)) == {int}
     values: list[Any] = list(marks) if plain else [number(mark) for mark in marks]
-    odd = [i for i, value in enumerate(values) if value is None]
+    odd = [] if plain else [i for i, value in enumerate(values) if value is None]
     found: list[Labels] = []
     if not odd:
         found += _numbers(values, repeats)
@@ -83,6 +83,8 @@ def interpret(marks: Sequence[Mark], repeats: bool = False) -> list[Labels]:
         found += _with_blank(values, odd[0], marks[odd[0]], repeats)
     if n <= 64 or repeats:
         found += _base36(marks, repeats)
+    if len(found) < 2:
+        return found
     unique: dict[tuple[int, ...], Labels] = {}
     for labels, notes in found:
         unique.setdefault(tuple(labels), (labels, notes))
@@ -92,7 +94,9 @@ def interpret(marks: Sequence[Mark], repeats: bool = False) -> list[Labels]:
 def _is_range(values: Sequence[int], first: int) -> bool:
     """Whether `values` are first, first + 1, ..., each once."""
     n = len(values)
-    return n > 0 and min(values) == first and max(values) == first + n - 1 and len(set(values)) == n
+    if n == 0 or min(values) != first or max(values) != first + n - 1:
+        return False
+    return len(set(values)) == n
 
 
 def _numbers(values: list[int], repeats: bool) -> list[Labels]:

@@ -149,8 +149,13 @@ def merge(start: State, walk: Iterable[int]) -> Walk:
 
     The result is the free reduction: it does not depend on the order of cancelling.
     """
-    cells = [start.blank]
-    for _, to in _steps(start, walk):
+    return reduced(start.blank, (to for _, to in _steps(start, walk)))
+
+
+def reduced(blank: int, walk: Iterable[int]) -> Walk:
+    """Return what `merge` does, for a walk that is known to be one: nothing is checked."""
+    cells = [blank]
+    for to in walk:
         if len(cells) > 1 and cells[-2] == to:
             cells.pop()
         else:
@@ -200,8 +205,11 @@ def _way(board: Board, a: int, b: int) -> tuple[int, int]:
 def _steps(start: State, walk: Iterable[int]) -> Iterator[tuple[str, int]]:
     """Yield (letter, cell) for each step of a walk, checked."""
     board, blank = start.board, start.blank
+    letters: dict[int, dict[int, str]] = {}
     for step, to in enumerate(walk, 1):
-        letter = next((letter for letter, cell in board.moves(blank) if cell == to), None)
+        if blank not in letters:
+            letters[blank] = {cell: letter for letter, cell in board.moves(blank)}
+        letter = letters[blank].get(to)
         if letter is None:
             near = ", ".join(map(str, board.neighbours(blank))) or "none"
             raise IllegalMove(

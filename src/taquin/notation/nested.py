@@ -152,7 +152,7 @@ def layouts(items: list[Node], form: str = "nested") -> Iterator[Layout]:
     shape = [len(items)]
     level = items
     while level and isinstance(level[0], list):
-        if not all(isinstance(node, list) for node in level):
+        if set(map(type, level)) != {list}:
             break
         lengths = [len(node) for node in level]
         if len(set(lengths)) > 1:
@@ -160,7 +160,7 @@ def layouts(items: list[Node], form: str = "nested") -> Iterator[Layout]:
             return
         shape.append(lengths[0])
         level = [mark for node in level for mark in node]
-    if any(isinstance(node, list) for node in level):
+    if list in set(map(type, level)):
         raise ParseError("labels and lists are mixed on one level: give rows of equal length")
     yield from _shaped(level, tuple(shape), form)
 

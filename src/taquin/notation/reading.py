@@ -257,10 +257,13 @@ def _readings(
     boards = list(_boards(layout, board, len(marks)))
     if not boards:
         return
+    starts = _labels.interpret(marks, repeats)
+    if not starts:
+        return
     if layout.form == "pair" and Counter(marks) != Counter(layout.goal or ()):
         return  # both ends are written alike
     goals = [(None, ())] if layout.goal is None else _labels.interpret(layout.goal, repeats)
-    for values, notes in _labels.interpret(marks, repeats):
+    for values, notes in starts:
         for place, place_notes in boards:
             for goal_values, _ in goals:
                 ends = [values] if goal_values is None else [values, goal_values]

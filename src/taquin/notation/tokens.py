@@ -253,7 +253,11 @@ def _fast(text: str, first: int, repeats: bool) -> Table | None:
     """Read a long text of numbers; None if it holds what only the slow way understands."""
     if _FOREIGN.search(text) or ",," in text:
         return None
-    limit = len(text) if repeats else _most_labels(len(text))
+    most = _most_labels(len(text))
+    rows = max(map(text.count, "\n/|])}"))
+    if rows > most:
+        raise ParseError(f"a text of {rows:,} rows cannot be a board: it holds too few labels")
+    limit = len(text) if repeats else most
     if "[" in text or "(" in text or "{" in text:
         lines, form = _bracket_lines(text), "nested"
     elif "/" in text:
@@ -275,11 +279,22 @@ def _fast(text: str, first: int, repeats: bool) -> Table | None:
     else:
         lines, form = text.split("\n"), "rows"
     table = Table([], [], form=form)
-    odd, total = 0, 0
-    for at, line in enumerate(lines, first):
-        row, words = _numbers(line, limit)
-        odd += words
-        total += len(row)
+    odd, total, at = 0, 0, 0
+    while at < len(lines):
+        column = _column(lines[at : at + 1_000])
+        if column:  # the usual case of a long list, a thousand lines at once
+            table.rows += column
+            table.lines += range(first + at, first + at + len(column))
+            total, at = total + len(column), at + len(column)
+        else:
+            row, words = _numbers(lines[at], limit)
+            odd, total = odd + words, total + len(row)
+            if row:
+                table.rows.append(row)
+                table.lines.append(first + at if form == "rows" else first)
+            elif table.rows and table.breaks[-1:] != [len(table.rows)]:
+                table.breaks.append(len(table.rows))
+            at += 1
         if odd > 16:
             return None
         if total > limit:
@@ -287,14 +302,19 @@ def _fast(text: str, first: int, repeats: bool) -> Table | None:
                 f"more than {limit:,} numbers in a text of {len(text):,} characters: some label"
                 " must be there twice"
             )
-        if row:
-            table.rows.append(row)
-            table.lines.append(at if form == "rows" else first)
-        elif table.rows and (not table.breaks or table.breaks[-1] != len(table.rows)):
-            table.breaks.append(len(table.rows))
-    if table.breaks and table.breaks[-1] == len(table.rows):
+    if table.breaks[-1:] == [len(table.rows)]:
         table.breaks.pop()
     return table
+
+
+def _column(lines: list[str]) -> list[list[Mark]]:
+    """Return the rows of lines that hold one number each; nothing if they do not."""
+    if len(lines) < 1_000 or len(lines[0]) > 20 or len(lines[1].split()) != 1:
+        return []
+    try:
+        return [[value] for value in map(int, lines)]
+    except ValueError:
+        return []
 
 
 def _bracket_lines(text: str) -> list[str]:

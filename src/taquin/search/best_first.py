@@ -104,9 +104,9 @@ def _by_f(problem: Problem, weight: float) -> Solution:
             # The least f / weight of all that wait, less what rounding may have added.
             problem.at_least(ceil(f / weight - 1e-9))
         if state == goal:
-            rest = (other[3] + other[1] for other in waiting)
-            if problem.admissible:
-                problem.at_least(min(rest, default=moves) if weight > 1 else moves)
+            if problem.admissible:  # a shorter way would go through a state that waits
+                rest = (other[3] + other[1] for other in waiting)
+                problem.at_least(min(moves, min(rest, default=moves)))
             return problem.solution(trace(parents, goal))
         for line, child in problem.children(state):
             if moves + 1 < made.get(child, inf):

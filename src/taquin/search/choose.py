@@ -16,10 +16,16 @@ from taquin.state import State
 
 #: Boards of at most so many cells are searched from both ends in plain Python, without compiling.
 SMALL = 9
+#: Boards of at most so many cells have all their solutions listed by layers in plain Python.
+TINY = 6
 #: Boards of more cells get a short optimal search, and then a constructed solution.
 OPTIMAL_UP_TO = 16
 #: Seconds of that short search.
 BRIEFLY = 2.0
+#: Boards of more cells are not searched at all.
+SEARCH_UP_TO = 256
+#: Bytes of states that a search from both ends may hold, if nothing else is said.
+MOST_BYTES = 2 << 30
 
 In = TypeVar("In")
 Out = TypeVar("Out")
@@ -60,16 +66,18 @@ def solve(
             f"the method {method!r} takes no option {', '.join(options)}: only the textbook"
             f" algorithms do ({', '.join(TEXTBOOK)})"
         )
-    if time_limit is not None and time_limit < 0 or memory_limit is not None and memory_limit < 0:
+    if min(time_limit or 0, memory_limit or 0) < 0:
         raise Unsupported("a limit of time or memory is at least 0")
     if start == goal:
         return Solution(start, goal, (), 0, metric, 0, "optimal", Stats(method, generated=1))
     if method == "auto":
-        return _auto(start, goal, metric, time_limit, progress)
+        return _auto(start, goal, metric, time_limit, memory_limit, progress)
     if method == "construct":
         return constructed(start, goal, metric)
     if method in ("ida", "ida-manhattan"):
         return _ida(start, goal, metric, time_limit, progress)
+    if method == "weighted-astar" and bound > 1:
+        options.setdefault("weight", bound)
     limits = {"time_limit": time_limit, "memory_limit": memory_limit, "progress": progress}
     return TEXTBOOK[method](start, goal, metric=metric, **limits, **options)
 
@@ -79,20 +87,27 @@ def _auto(
     goal: State,
     metric: str,
     time_limit: float | None,
+    memory_limit: int | None,
     progress: Callable[..., None] | None,
 ) -> Solution:
+    """Search for a shortest way; where that is hopeless, return a constructed one."""
     n = start.board.n
+    patient = n <= OPTIMAL_UP_TO or time_limit is not None
+    seconds = time_limit if patient else BRIEFLY
     try:
+        if n > SEARCH_UP_TO:
+            return constructed(start, goal, metric)
         if n <= SMALL or metric == "mtm":
             from taquin.search.textbook import bidirectional
 
-            return bidirectional(start, goal, metric=metric, time_limit=time_limit)
-        if n <= OPTIMAL_UP_TO or time_limit is not None:
-            return _ida(start, goal, metric, time_limit, progress)
-        return _ida(start, goal, metric, BRIEFLY, progress)
+            most = MOST_BYTES if memory_limit is None else memory_limit
+            return bidirectional(
+                start, goal, metric=metric, time_limit=seconds, memory_limit=most, progress=progress
+            )
+        return _ida(start, goal, metric, seconds, progress)
     except LimitReached as reached:
         known = _constructed_or_none(start, goal, metric, reached.lower_bound)
-        if known is not None and n > OPTIMAL_UP_TO and time_limit is None:
+        if known is not None and not patient:
             return known
         if known is not None:
             known = replace(known, status="limit")
@@ -117,10 +132,10 @@ def constructed(start: State, goal: State, metric: str, lower_bound: int | None 
     """Return the constructed solution, with the factor by which it can be too long at most."""
     from taquin.construct import construct
     from taquin.heuristics import heuristic
-    from taquin.notation import merge, moves_length
+    from taquin.notation import moves_length, reduced
 
-    walk = merge(start, tuple(construct(start, goal).walk))
-    length = moves_length(start, walk, metric)
+    walk = reduced(start.blank, construct(start, goal).walk)
+    length = len(walk) if metric == "stm" else moves_length(start, walk, metric)
     if lower_bound is None:
         lower_bound = heuristic("manhattan", goal, metric)(start)
     status = "optimal" if length == lower_bound else "bounded"
@@ -140,7 +155,7 @@ def solve_all(
     start: State, goal: State, metric: str, *, limit: int | None, time_limit: float | None
 ) -> AllSolutions:
     """Return all shortest ways, the lexicographically least first."""
-    if metric == "mtm" or start.board.n <= SMALL:
+    if metric == "mtm" or start.board.n <= TINY:
         from taquin.search.layers import all_optimal
 
         return all_optimal(start, goal, metric, limit=limit, time_limit=time_limit)

@@ -11,7 +11,8 @@ Two heuristics are at hand:
     The classic: with the goal 0 1 2 ... it makes exactly the nodes that Korf counted.
 ``walking``
     rows alone and columns alone, solved exactly (`taquin.heuristics.walking_distance`): about ten
-    times fewer nodes on the 15-puzzle. Grids whose tables are small (`taquin.search.ida_tables.walking_pays`).
+    times fewer nodes on the 15-puzzle. For grids whose tables are small
+    (`taquin.search.ida_tables.walking_pays`).
 
 Nodes are counted as in `taquin.search.result`: the moves are tried in the order U L R D F B, the
 move back is never made, every other child counts when it is made, whether it is cut off or not,
@@ -25,6 +26,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from taquin.errors import LimitReached, Unsolvable
 from taquin.search import ida_kernels as kernels
@@ -252,7 +254,8 @@ class Deepening:
                 moves.sort(key=lambda move: move[0] if board.directions else move[1])
         edges = [(cell, to) for cell in range(board.n) for _, to in near[cell]]
         number = {edge: move for move, edge in enumerate(edges)}
-        first, follow = [], []
+        first: list[int] = []
+        follow: list[int] = []
         for before, cell in [*edges, (-1, self.start.blank)]:
             first.append(len(follow))
             follow += [number[cell, to] for _, to in near[cell] if to != before]
@@ -277,12 +280,12 @@ class Deepening:
         self._more = self._heuristic.fresh(self._tables, levels)
 
     def _run(self, budget: int) -> int:
-        status: int = self._heuristic.kernel(
+        deepen: Callable[..., int] = self._heuristic.kernel
+        return deepen(
             *(self._tiles, self._to, self._first, self._follow, *self._stack, self._at),
             *self._more,
             *(self.threshold, budget, self.count_only),
         )
-        return status
 
     def goals(self, limits: Limits) -> Iterator[int]:
         """Raise the threshold until there are solutions; yield its value at each, as `walk` has it.
@@ -351,6 +354,7 @@ class Deepening:
 
     def solution(self, walk: tuple[int, ...], length: int) -> Solution:
         """Return a shortest solution with the counters so far."""
+        arrays: tuple[NDArray[Any], ...]
         arrays = (self._tiles, self._to, self._first, self._follow, *self._stack, *self._more)
         stats = Stats(
             self._heuristic.name,

@@ -56,14 +56,17 @@ class Manhattan:
         self._steps = np.zeros((len(homes), board.n), np.int64)
         for label, cells in homes.items():
             if label:
-                self._steps[self.labels[label]] = np.min([board.distances(c) for c in cells], axis=0)
+                self._steps[self.labels[label]] = np.min(
+                    [board.distances(c) for c in cells], axis=0
+                )
         places = enumerate(start.tiles)
         self.value = sum(int(self._steps[self.labels[label], cell]) for cell, label in places)
 
     def arrays(self, edges: list[tuple[int, int]]) -> Arrays:
         """Return `change` for the moves (from, to) of the blank; a tile goes the other way."""
         source, target = np.array(edges, np.int64).reshape(-1, 2).T
-        return ((self._steps[:, source] - self._steps[:, target]).astype(np.int8),)
+        change = self._steps[:, source] - self._steps[:, target]
+        return (np.ascontiguousarray(change, np.int8),)
 
     def fresh(self, arrays: Arrays, levels: int) -> Arrays:
         """Return the arguments of one iteration, whose stack has so many `levels`."""
@@ -127,7 +130,8 @@ class Walking:
             here, there = map(self._board.coordinates, edge)
             along = next(k for k in self._axes if here[k] != there[k])
             rows = shape[along]
-            forth = (here[along] + 1) % rows == there[along]
+            step = there[along] - here[along]
+            forth = step == 1 or (along in self._board.wrap and step == 1 - rows)
             axis[move] = self._axes.index(along)
             slot[:, move] = [forth * rows + home[along] for home in self._home]
         columns = 2 * max(shape)

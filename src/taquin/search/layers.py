@@ -11,8 +11,8 @@ from taquin.search.problem import Line, slides
 from taquin.search.result import AllSolutions, Solution, Stats
 from taquin.state import State
 
-#: Refuse to list more states than this, about a gigabyte of tuples.
-MOST_STATES = 3_000_000
+#: Refuse to list more states than this: some 200 MB of tuples, and some ten seconds.
+MOST_STATES = 500_000
 
 
 def layers(origin: State, metric: str) -> Iterator[list[State]]:

@@ -25,7 +25,7 @@ from taquin.state import State
 
 Line = tuple[int, ...]
 Parents = dict[State, tuple[State, Line] | None]
-Progress = Callable[[Stats, int], None]
+Progress = Callable[[int, int, float], None]
 
 #: The clock is read, and progress told, after so many generated states.
 LOOK_EVERY = 1024
@@ -45,7 +45,8 @@ class Limits(TypedDict, total=False):
     memory_limit : int
         Bytes held by states, estimated from their number.
     progress : callable
-        Called every `LOOK_EVERY` states with the `Stats` so far and the proved lower bound.
+        Called every `LOOK_EVERY` states with the proved lower bound, the number of generated
+        states, and the seconds.
     """
 
     node_limit: int | None
@@ -164,7 +165,7 @@ class Problem:
         if self.stats.seconds > self._time_limit:
             raise self.limit(f"{self._time_limit:g} seconds")
         if progress := self._limits.get("progress"):
-            progress(self.stats, self.lower_bound)
+            progress(self.lower_bound, self.stats.generated, self.stats.seconds)
         self._look_at = min(self.stats.generated + LOOK_EVERY, self._node_limit)
 
     def limit(self, what: str) -> LimitReached:
