@@ -2,11 +2,11 @@
 
     python benchmarks/solvable_many.py [boards]
 
-The C loop counts inversions without the blank and adds the blank's row, as textbooks do, on the
-same array, in one thread. It is compiled with gcc -O3 -march=native, once with the number of cells as an argument
-("any n", as ours) and once with 16 written into it. Every figure is the best of several rounds in
-turn, in processor time; the ratio is what counts. "2 threads": how many times faster two are, on
-the clock. The last lines are the parity of one permutation of a million numbers.
+The C loop counts inversions without the blank and adds the blank's row, as textbooks do, in one
+thread, reading the same array. It is compiled with gcc -O3 -march=native, once with the number of
+cells as an argument ("any n", as ours) and once with 16 written into it. Every figure is the best
+of several rounds in turn, in processor time; the ratio is what counts. "2 threads": how many times
+faster two are, on the clock. The last lines are the parity of one permutation of a million numbers.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ ROUNDS = 15
 TEXTBOOK = r"""
 #include <stdint.h>
 #define LOOP(NAME, T, N)                                                        \
-  void NAME(const T *boards, long count, long n, long width, uint8_t *solvable) \
+  void NAME(const T *boards, long count, int n, int width, uint8_t *solvable)   \
   {                                                                             \
     for (long b = 0; b < count; b++) {                                          \
       const T *p = boards + b * (N);                                            \
-      long inversions = 0, blank = 0;                                           \
-      for (long i = 0; i < (N); i++)                                            \
-        for (long j = i + 1; j < (N); j++)                                      \
+      int inversions = 0, blank = 0;                                            \
+      for (int i = 0; i < (N); i++)                                             \
+        for (int j = i + 1; j < (N); j++)                                       \
           if (p[i] && p[j] && p[i] > p[j]) inversions++;                        \
       while (p[blank]) blank++;                                                 \
       solvable[b] = (inversions + blank / width) % 2 == 1;                      \
@@ -74,7 +74,7 @@ def main() -> None:
         theirs = np.empty(count, np.uint8)
         for loop in ("any", "fixed") if library else ():
             c = getattr(library, f"{loop}_{dtype}")
-            numbers = [ctypes.c_long(number) for number in (count, 16, 4)]
+            numbers = [ctypes.c_long(count), ctypes.c_int(16), ctypes.c_int(4)]
             runs.append(lambda c=c, a=array, k=numbers, t=theirs: c(pointer(a), *k, pointer(t)))
         one, *twins = [1000 * seconds for seconds in best(*runs)]
         pair = [lambda w=w, a=array: kernels.solvable_rows(a, goal, colours, w) for w in (1, 2)]

@@ -115,7 +115,7 @@ def count_edges(
             if other < vertex:
                 continue
             block = block_of[vertex]
-            if block < 0 or entries[block] != other and block_of[other] != block:
+            if block < 0 or (entries[block] != other and block_of[other] != block):
                 block = block_of[other]  # `vertex` is the entry of the block of `other`
             edges[block] += 1
             if (depth[vertex] + depth[other]) % 2 == 0:

@@ -109,11 +109,7 @@ class Puzzle:
         return f"Puzzle.parse({self.spec!r})"
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Puzzle)
-            and self.goal == other.goal
-            and self.metric == other.metric
-        )
+        return isinstance(other, Puzzle) and self.goal == other.goal and self.metric == other.metric
 
     def __hash__(self) -> int:
         return hash((self.goal, self.metric))
@@ -138,7 +134,7 @@ class Puzzle:
         return state
 
     def verdict(self, state: Any, to: Any = None) -> Verdict:
-        """Say whether `state` can reach the goal (or to `to`, a state or a goal's name), and why."""
+        """Say whether `state` can reach the goal (or `to`: a state, a goal's name), and why."""
         return judge(self.state(state), self._target(to))
 
     def solvable(self, state: Any, to: Any = None) -> bool:
@@ -203,7 +199,12 @@ class Puzzle:
     # -- random states -------------------------------------------------------------------------
 
     def random(
-        self, rng: Rng = None, *, depth: int | None = None, method: str = "uniform", steps: int | None = None
+        self,
+        rng: Rng = None,
+        *,
+        depth: int | None = None,
+        method: str = "uniform",
+        steps: int | None = None,
     ) -> State:
         """Return a random solvable state.
 
@@ -324,7 +325,12 @@ class Puzzle:
         return in_order(one, states, workers)
 
     def solve_all(
-        self, state: Any, *, to: Any = None, limit: int | None = None, time_limit: float | None = None
+        self,
+        state: Any,
+        *,
+        to: Any = None,
+        limit: int | None = None,
+        time_limit: float | None = None,
     ) -> AllSolutions:
         """Return all optimal solutions: their exact number, and up to `limit` of them in order.
 

@@ -337,7 +337,8 @@ class Verdict:
         ]
         rows = sum(gap for _, gap in weighed)
         key = "verdict.textbook." + ("odd" if not _even_axes(board) else "even")
-        return say(key, lang, inversions=self.inversions, rows=rows, total=(self.inversions or 0) + rows)
+        total = (self.inversions or 0) + rows
+        return say(key, lang, inversions=self.inversions, rows=rows, total=total)
 
 
 def _even_axes(board: GridBoard) -> bool:

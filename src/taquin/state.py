@@ -179,8 +179,10 @@ def check_labels(labels: tuple[int, ...], n: int, *, repeats: bool = False) -> N
     if repeats:
         blanks = labels.count(0)
         if blanks != 1 or min(labels) < 0:
-            raise InvalidState(f"got {blanks} blanks and the least label {min(labels)}: expected"
-                               " exactly one blank (0) and labels of at least 1")
+            raise InvalidState(
+                f"got {blanks} blanks and the least label {min(labels)}: expected"
+                " exactly one blank (0) and labels of at least 1"
+            )
         return
     counts = Counter(labels)
     if len(counts) == n and min(labels) == 0 and max(labels) == n - 1:

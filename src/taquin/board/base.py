@@ -125,8 +125,8 @@ class Board:
         board, rest = parse_board(spec.split(":"))
         if rest:
             raise InvalidBoard(
-                f"cannot read {quote(rest[0])} in the board {quote(spec)}: after the size only 'torus' or"
-                " 'wrap' with the numbers of the axes may follow"
+                f"cannot read {quote(rest[0])} in the board {quote(spec)}: after the size only"
+                " 'torus' or 'wrap' with the numbers of the axes may follow"
             )
         return board
 
@@ -180,9 +180,8 @@ class Board:
         distances, _ = self._breadth_first(0)
         if not worth_compiling(self.n):
             colours = bytes(d & 1 for d in distances)
-            proper = all(
-                colours[cell] != colours[to] for cell in range(self.n) for to in self.neighbours(cell)
-            )
+            cells = range(self.n)
+            proper = all(colours[a] != colours[b] for a in cells for b in self.neighbours(a))
             return colours if proper else None
         import numpy as np
 
@@ -231,7 +230,7 @@ class Board:
     @cached_property
     def _lists(self) -> tuple[Sequence[int], Sequence[int]]:
         """The compressed neighbours as lists, for small boards and plain loops."""
-        indptr, indices = [0], []
+        indptr, indices = [0], list[int]()
         for cell in range(self.n):
             indices.extend(self.neighbours(cell))
             indptr.append(len(indices))

@@ -97,8 +97,7 @@ class GridBoard(Board):
 
     def coordinates(self, cell: int) -> tuple[int, ...]:
         return tuple(
-            cell // stride % length
-            for stride, length in zip(self.strides, self.shape, strict=True)
+            cell // stride % length for stride, length in zip(self.strides, self.shape, strict=True)
         )
 
     def cell(self, *place: int) -> int:
@@ -106,15 +105,14 @@ class GridBoard(Board):
         return sum(at * stride for at, stride in zip(place, self.strides, strict=True))
 
     def distance(self, start: int, end: int) -> int:
+        gaps = map(abs, self._gaps(start, end))
         return sum(
-            min(abs(gap), length - abs(gap)) if axis in self.wrap else abs(gap)
-            for axis, (gap, length) in enumerate(zip(self._gaps(start, end), self.shape, strict=True))
+            min(gap, self.shape[axis] - gap) if axis in self.wrap else gap
+            for axis, gap in enumerate(gaps)
         )
 
     def _gaps(self, start: int, end: int) -> list[int]:
-        return [
-            b - a for a, b in zip(self.coordinates(start), self.coordinates(end), strict=True)
-        ]
+        return [b - a for a, b in zip(self.coordinates(start), self.coordinates(end), strict=True)]
 
     def path(self, start: int, end: int) -> list[int]:
         """Walk axis by axis, the first axis first."""

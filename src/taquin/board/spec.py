@@ -29,7 +29,9 @@ def parse_board(parts: list[str]) -> tuple[Board, list[str]]:
         try:
             wrap = [int(axis) for axis in axes.split(",")]
         except ValueError:
-            raise InvalidBoard(f"'wrap' needs numbers of axes, such as wrap0,1; got {quote(axes)}") from None
+            raise InvalidBoard(
+                f"'wrap' needs numbers of axes, such as wrap0,1; got {quote(axes)}"
+            ) from None
     return Board.grid(*shape, wrap=wrap), rest
 
 

@@ -44,9 +44,8 @@ class WallBoard(Board):
             ("R", place + 1, column < width - 1),
             ("D", place + width, row < height - 1),
         )
-        return tuple(
-            (letter, self._cell_at[to]) for letter, to, inside in ways if inside and to in self._cell_at
-        )
+        number = self._cell_at
+        return tuple((letter, number[to]) for letter, to, inside in ways if inside and to in number)
 
     @property
     def spec(self) -> str:

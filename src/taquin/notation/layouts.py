@@ -146,7 +146,7 @@ def _size_fault(head: list[int], rest: Table) -> str:
 
 
 def _by_x(mark: Mark) -> list[int] | None:
-    if not isinstance(mark, str) or "x" not in mark.lower():
+    if not isinstance(mark, str) or len(mark) > 40 or "x" not in mark.lower():
         return None
     values = [number(part) for part in mark.lower().split("x")]
     return None if None in values else values  # type: ignore[return-value]  # no None in it

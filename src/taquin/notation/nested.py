@@ -11,6 +11,7 @@ from typing import Any
 
 from taquin.errors import ParseError
 from taquin.notation.model import Layout, Mark, exploded, quote
+from taquin.notation.tokens import uncomment
 
 MAX_DEPTH = 32
 _MAX_MARKS = 20_000_000
@@ -86,7 +87,7 @@ def from_text(text: str) -> Iterator[Layout]:
     """
     text = re.sub(r"'\s?'|\"\s?\"", " _ ", text)
     text = re.sub(r"['\"`]|,\s{0,9}dtype=[\w.]+", "", text)
-    text = re.sub(r"#.*|//.*[A-Za-z].*|;[^\n\d\[\](){}]*$", "", text, flags=re.MULTILINE)
+    text = "\n".join(map(uncomment, text.split("\n")))
     text = _ASSIGNED.sub("", text)
     form = "term" if re.match(r"\s*[a-z]\w*\([^()\[\]{}]*\)[\s.]*\Z", text) else "nested"
     top = _parse(_NAMED.sub("", text))

@@ -44,6 +44,8 @@ _KEYS = re.compile(
     r"[ \t]*(?:[:=][ \t]*|$)",
     re.IGNORECASE | re.MULTILINE,
 )
+#: A graph of a million edges takes about 14 million characters.
+_MAX_SPEC = 20_000_000
 _FORMS_READ_TURNED = ("columns", "y-up")
 
 
@@ -169,15 +171,25 @@ def _without_pairs(found: Iterable[Layout], pairs: bool) -> Iterator[Layout]:
 
 def _with_spec(text: str, spec: re.Match[str], first: int, repeats: bool) -> Layout:
     """Read ``<spec>: tiles``."""
-    name = re.sub(r"\s", "", spec.group(1)) if spec.group(1)[0] in "0123456789" else spec.group(1)
+    name = spec.group(1)
+    line = first + text.count("\n", 0, spec.end())
+    table = next(iter(tables(text[spec.end() :].replace("#", " "), line, repeats)))
+    marks = table.flat
+    if len(name) > _MAX_SPEC:
+        raise ParseError(f"the board is {len(name):,} characters long: {_MAX_SPEC:,} at most")
+    if name[:5].lower() == "graph":
+        last = max(int(digits[:19]) for digits in re.findall(r"\d+", name)) if "-" in name else 0
+        if last + 1 != len(marks):
+            raise InvalidState(
+                f"got {counted(len(marks))}, but the last cell of the graph is {quote(last)}"
+            )
+    elif name[0].isdigit():
+        name = re.sub(r"\s", "", name)
     try:
         board = Board.parse(name)
     except InvalidBoard as error:
         raise ParseError(str(error)) from None
-    line = first + text.count("\n", 0, spec.end())
-    table = next(iter(tables(text[spec.end() :].replace("#", " "), line, repeats)))
-    marks = table.flat
-    if len(marks) != board.n and sum(len(str(m)) for m in marks[:100]) == board.n <= 100:
+    if len(marks) != board.n and sum(len(str(mark)) for mark in marks[:400]) == board.n:
         marks = exploded(marks) or marks
     return Layout("spec", marks, board=board, table=table)
 

@@ -131,7 +131,7 @@ def _cut(text: str, first: int, *, walls: bool = False) -> Table:
     pieces: list[tuple[int, str]] = []
     breaks: list[int] = []
     for at, line in enumerate(text.split("\n"), first):
-        kept = _uncomment(line, walls)
+        kept = uncomment(line, walls)
         if not kept.strip(" ,\t"):
             if len(kept) == len(line):  # a blank line, not one that held a comment
                 breaks.append(len(pieces))
@@ -159,7 +159,7 @@ def _cut(text: str, first: int, *, walls: bool = False) -> Table:
     return table
 
 
-def _uncomment(line: str, walls: bool) -> str:
+def uncomment(line: str, walls: bool = False) -> str:
     """Return `line` without a comment that begins with #, // or ; at its end."""
     if not walls and "#" in line:
         line = line[: line.index("#")]

@@ -58,9 +58,7 @@ def solve(
 
     known = ("auto", "ida", "ida-manhattan", "construct", *TEXTBOOK)
     if method not in known:
-        raise Unsupported(
-            f"there is no method {quote(method)}: expected one of {', '.join(known)}"
-        )
+        raise Unsupported(f"there is no method {quote(method)}: expected one of {', '.join(known)}")
     if options and method not in TEXTBOOK:
         raise Unsupported(
             f"the method {method!r} takes no option {', '.join(options)}: only the textbook"

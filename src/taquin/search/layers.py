@@ -51,13 +51,13 @@ def layer(goal: State, depth: int, metric: str) -> list[State]:
     Unsupported
         If there is none, or the space is too large to list.
     """
-    deepest = -1
-    if depth >= 0:
-        for deepest, states in enumerate(layers(goal, metric)):
-            if deepest == depth:
-                return states
-    raise Unsupported(f"no state is {depth} moves from the goal: the depth goes from 0 to {deepest}"
-                      if deepest >= 0 else f"a depth is at least 0; got {depth}")
+    if depth < 0:
+        raise Unsupported(f"a depth is at least 0; got {depth}")
+    deepest = 0
+    for deepest, states in enumerate(layers(goal, metric)):
+        if deepest == depth:
+            return states
+    raise Unsupported(f"no state is {depth} moves from the goal: depths go from 0 to {deepest}")
 
 
 def all_optimal(
@@ -96,7 +96,7 @@ def all_optimal(
 
     total = count(start)
     length = depth[start]
-    found = []
+    found: list[Solution] = []
     for walk in ways(start):
         if limit is not None and len(found) >= limit:
             break
