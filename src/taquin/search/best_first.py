@@ -11,8 +11,9 @@ from itertools import count
 from math import ceil, inf
 from typing import Unpack
 
+from taquin.board.lines import Line
 from taquin.errors import Unsupported
-from taquin.search.problem import Limits, Line, Parents, Problem, trace
+from taquin.search.problem import Limits, Parents, Problem, trace
 from taquin.search.result import Solution
 from taquin.state import State
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Unpack
 
+from taquin.board.lines import Line
 from taquin.errors import Unsupported
-from taquin.search.problem import Limits, Line, Parents, Problem, trace
+from taquin.search.problem import Limits, Parents, Problem, trace
 from taquin.search.result import Solution
 from taquin.state import State
 

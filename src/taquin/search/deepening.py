@@ -9,7 +9,8 @@ from collections.abc import Callable
 from math import inf
 from typing import Unpack
 
-from taquin.search.problem import Limits, Line, Problem
+from taquin.board.lines import Line
+from taquin.search.problem import Limits, Problem
 from taquin.search.result import Solution
 from taquin.state import State
 

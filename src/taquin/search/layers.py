@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from time import monotonic
 
+from taquin.board.lines import Line, letters, slides
 from taquin.errors import LimitReached, Unsupported
-from taquin.search.problem import Line, slides
 from taquin.search.result import AllSolutions, Solution, Stats
 from taquin.state import State
 
@@ -84,7 +83,7 @@ def all_optimal(
 
     def nearer(state: State) -> list[tuple[Line, State]]:
         ways = [way for way in children(state, metric) if depth.get(way[1], -1) == depth[state] - 1]
-        return sorted(ways, key=lambda way: _letters(state, way[0]))
+        return sorted(ways, key=lambda way: letters(state.board, way[0]))
 
     def ways(state: State) -> Iterator[tuple[int, ...]]:
         if state == goal:
@@ -113,13 +112,3 @@ def children(state: State, metric: str) -> list[tuple[Line, State]]:
             child = child.moved(cell)
         found.append((line, child))
     return found
-
-
-def _letters(state: State, line: Line) -> tuple[object, ...]:
-    """The key of the lexicographic order: letters, or cells where the board has none."""
-    if not state.board.directions:
-        return line[1:]
-    return tuple(
-        next(letter for letter, to in state.board.moves(cell) if to == after)
-        for cell, after in pairwise(line)
-    )

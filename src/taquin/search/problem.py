@@ -4,8 +4,7 @@ An algorithm asks `Problem.children` for the successors of a state, one at a tim
 `Problem.solution`; in between it says how much it holds (`hold`) and what it has proved
 (`at_least`), so that a limit can be reported with what is known.
 
-A *line* is the way of the blank in one move, with the cell it starts from: ``(8, 5)``, or
-``(8, 5, 2)`` for a slide of two tiles in the multi-tile metric.
+A *line* is the way of the blank in one move (`taquin.board.lines`).
 """
 
 from __future__ import annotations
@@ -17,13 +16,12 @@ from math import inf
 from time import perf_counter
 from typing import TypedDict
 
-from taquin.board import Board
-from taquin.errors import InvalidState, LimitReached, Unsolvable, Unsupported
+from taquin.board.lines import Line, slides
+from taquin.errors import InvalidState, LimitReached, Unsolvable
 from taquin.heuristics import HEURISTICS, heuristic
 from taquin.search.result import Solution, Stats
 from taquin.state import State
 
-Line = tuple[int, ...]
 Parents = dict[State, tuple[State, Line] | None]
 Progress = Callable[[int, int, float], None]
 
@@ -208,38 +206,6 @@ class Problem:
             "optimal" if length == self.lower_bound else "bounded",
             self.stats,
         )
-
-
-def slides(board: Board, cell: int, metric: str) -> Iterator[Line]:
-    """Yield the line of each move of a blank on `cell`, in the order U L R D F B.
-
-    In the multi-tile metric a line goes on to the border, to a wall, or once round a ring; shorter
-    lines come first.
-
-    Raises
-    ------
-    Unsupported
-        For multi-tile moves on a board without directions.
-
-    Examples
-    --------
-    >>> list(slides(Board.grid(3, 3), 8, "mtm"))
-    [(8, 5), (8, 5, 2), (8, 7), (8, 7, 6)]
-    """
-    if metric == "mtm" and not board.directions:
-        raise Unsupported(
-            "multi-tile moves slide along a line, and this board has no directions: use the"
-            " single-tile metric 'stm'"
-        )
-    for letter, to in board.moves(cell):
-        line: Line = (cell, to)
-        yield line
-        while metric == "mtm":
-            further = board.step(line[-1], letter)
-            if further is None or further == cell:
-                break
-            line += (further,)
-            yield line
 
 
 def trace(parents: Parents, state: State) -> list[Line]:

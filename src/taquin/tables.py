@@ -1,0 +1,309 @@
+"""Tables on disk: where they live, how they are written, and when they are believed.
+
+The format, version 1, all numbers little-endian::
+
+    0   8 bytes   the magic  b"taquin\\r\\n"
+    8   uint32    the version of the format, 1
+    12  uint32    length H of the header, in bytes
+    16  uint32    CRC-32 of the header
+    20  H bytes   the header: JSON in UTF-8
+    ..            each array at the offset that the header gives, a multiple of 4096
+
+The header holds ``kind`` (what the table is), ``key`` (the puzzle it belongs to), ``program``
+and ``arrays``: for each its ``name``, ``dtype``, ``shape``, ``offset`` and ``crc32``. A reader::
+
+    raw = open(path, "rb").read()
+    length = int.from_bytes(raw[12:16], "little")
+    header = json.loads(raw[20 : 20 + length])
+    for a in header["arrays"]:
+        array = np.frombuffer(raw, a["dtype"], math.prod(a["shape"]), a["offset"])
+
+A table is written to a name of its own and renamed when it is complete, so that a reader never
+meets half a table and two builders never mix. It is believed only if its magic, version, kind,
+key, sizes and checksums are right.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import secrets
+import warnings
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from taquin.errors import TableError
+
+MAGIC = b"taquin\r\n"
+VERSION = 1
+SUFFIX = ".table"
+PAGE = 4096
+# Checksums are taken in pieces of this many bytes, so that work can be interrupted.
+PIECE = 1 << 24
+
+Arrays = dict[str, NDArray[Any]]
+
+
+class TableWarning(UserWarning):
+    """A table could not be kept or read: work goes on in memory."""
+
+
+@dataclass(frozen=True)
+class TableInfo:
+    """What `entries` tells of a file.
+
+    Attributes
+    ----------
+    path : Path
+    bytes : int
+    kind, key : str, dict
+        Empty where the header cannot be read.
+    fault : str
+        Why the file would not be used; empty for a good one (checksums of arrays not yet looked
+        at: see `verify`).
+    """
+
+    path: Path
+    bytes: int
+    kind: str = ""
+    key: Mapping[str, Any] | None = None
+    fault: str = ""
+
+
+def folder() -> Path:
+    """Return the folder of the tables: ``$TAQUIN_TABLES``, or one in the user's cache folder."""
+    chosen = os.environ.get("TAQUIN_TABLES")
+    if chosen:
+        return Path(chosen)
+    from platformdirs import user_cache_dir
+
+    return Path(user_cache_dir("taquin", appauthor=False)) / "tables"
+
+
+def path_of(kind: str, key: Mapping[str, Any]) -> Path:
+    """Return the file of a table: a readable name, and a digest that tells all keys apart."""
+    text = json.dumps([kind, dict(key)], sort_keys=True)
+    words = re.sub(r"[^a-z0-9]+", "-", f"{kind} {key.get('board', '')}".lower()).strip("-")[:40]
+    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+    return folder() / f"{words}-{digest}{SUFFIX}"
+
+
+def obtain(
+    kind: str, key: Mapping[str, Any], build: Callable[[], Arrays], *, keep: bool = True
+) -> Arrays:
+    """Return a table from disk, or build it and keep it for the next time.
+
+    A damaged or foreign file is replaced, with a `TableWarning`; one of a newer format is left
+    alone. Where nothing can be written the table serves from memory, with a `TableWarning`.
+    """
+    path = path_of(kind, key)
+    try:
+        if path.exists():
+            return load(path, kind, key)
+    except TableError as error:
+        warnings.warn(f"{error}; it is built anew", TableWarning, stacklevel=2)
+        keep = keep and not isinstance(error, NewerTable)
+    except OSError as error:
+        warnings.warn(f"cannot read {path}: {error}", TableWarning, stacklevel=2)
+    arrays = build()
+    if keep:
+        try:
+            save(path, kind, key, arrays)
+        except OSError as error:
+            warnings.warn(
+                f"the table is not kept ({error.strerror or error}: {path.parent}); it serves from"
+                " memory this time; set TAQUIN_TABLES to a folder with room",
+                TableWarning,
+                stacklevel=2,
+            )
+    return arrays
+
+
+class NewerTable(TableError):
+    """A table of a format that a newer program wrote."""
+
+
+# -- writing ------------------------------------------------------------------------------------
+
+
+def save(path: Path, kind: str, key: Mapping[str, Any], arrays: Arrays) -> None:
+    """Write a table so that it is whole or not there at all.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be made or written, or the disk is full; nothing is left behind.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.part")
+    try:
+        with open(draft, "wb") as file:
+            header, offsets = _header(kind, key, arrays)
+            file.write(header)
+            for (_, array), offset in zip(sorted(arrays.items()), offsets, strict=True):
+                file.seek(offset)
+                file.write(memoryview(np.ascontiguousarray(array)).cast("B"))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink()
+        raise
+
+
+def _header(kind: str, key: Mapping[str, Any], arrays: Arrays) -> tuple[bytes, list[int]]:
+    """The bytes before the arrays, and the offset of each array."""
+    from taquin import __version__
+
+    entries = [
+        {
+            "name": name,
+            "dtype": array.dtype.newbyteorder("<").str,
+            "shape": list(array.shape),
+            "offset": 0,
+            "crc32": checksum(array),
+        }
+        for name, array in sorted(arrays.items())
+    ]
+    head = {"kind": kind, "key": dict(key), "program": __version__, "arrays": entries}
+    # Room for the offsets, which are not known before the length of the header is.
+    offset = _align(20 + len(json.dumps(head)) + 24 * len(entries))
+    offsets = []
+    for entry, array in zip(entries, (a for _, a in sorted(arrays.items())), strict=True):
+        entry["offset"] = offset
+        offsets.append(offset)
+        offset = _align(offset + array.nbytes)
+    body = json.dumps(head).encode()
+    numbers = (VERSION, len(body), zlib.crc32(body))
+    return MAGIC + b"".join(n.to_bytes(4, "little") for n in numbers) + body, offsets
+
+
+def _align(offset: int) -> int:
+    return -(-offset // PAGE) * PAGE
+
+
+def checksum(array: NDArray[Any]) -> int:
+    """Return the CRC-32 of an array's bytes."""
+    flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    value = 0
+    for start in range(0, flat.size, PIECE):
+        value = zlib.crc32(flat[start : start + PIECE], value)
+    return value
+
+
+# -- reading ------------------------------------------------------------------------------------
+
+
+def load(path: Path, kind: str, key: Mapping[str, Any], *, check: bool = True) -> Arrays:
+    """Return the arrays of a table, mapped into memory and read-only.
+
+    Parameters
+    ----------
+    check : bool
+        Compare the checksum of every array; without it only the header is checked.
+
+    Raises
+    ------
+    TableError
+        If the file is damaged, truncated, or not the table asked for; `NewerTable` if its format
+        is newer than this program.
+    """
+    header = read_header(path)
+    if (header["kind"], header["key"]) != (kind, json.loads(json.dumps(dict(key)))):
+        raise TableError(f"{path} is a table of another puzzle ({header['kind']} {header['key']})")
+    arrays: Arrays = {}
+    for entry in header["arrays"]:
+        shape = tuple(entry["shape"])
+        dtype = np.dtype(entry["dtype"])
+        array: NDArray[Any] = (
+            np.memmap(path, dtype, "r", entry["offset"], shape)
+            if prod(shape)
+            else np.empty(shape, dtype)
+        )
+        if check and checksum(array) != entry["crc32"]:
+            raise TableError(f"{path} is damaged: the checksum of {entry['name']!r} is wrong")
+        arrays[entry["name"]] = array
+    return arrays
+
+
+def read_header(path: Path) -> dict[str, Any]:
+    """Return the header of a table after checking it and the size of the file."""
+    size = path.stat().st_size
+    with open(path, "rb") as file:
+        start = file.read(20)
+        if len(start) < 20 or start[:8] != MAGIC:
+            raise TableError(f"{path} is no table of taquin: it begins with {start[:8]!r}")
+        version, length, crc = (int.from_bytes(start[i : i + 4], "little") for i in (8, 12, 16))
+        if version > VERSION:
+            raise NewerTable(
+                f"{path} has format {version}, newer than the {VERSION} of this program; update"
+                " taquin, or remove the table with 'taquin tables clear'"
+            )
+        if version < 1 or length > size:
+            raise TableError(f"{path} is damaged: its header is cut off")
+        body = file.read(length)
+    if len(body) < length or zlib.crc32(body) != crc:
+        raise TableError(f"{path} is damaged: the checksum of its header is wrong")
+    try:
+        header: dict[str, Any] = json.loads(body)
+        ends = [
+            entry["offset"] + prod(entry["shape"]) * np.dtype(entry["dtype"]).itemsize
+            for entry in header["arrays"]
+        ]
+        header["kind"], header["key"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise TableError(f"{path} has a header that is no header of taquin: {error!r}") from None
+    if max(ends, default=0) > size:
+        raise TableError(f"{path} is cut off: {size:,} bytes of at least {max(ends):,}")
+    return header
+
+
+# -- the folder ---------------------------------------------------------------------------------
+
+
+def entries() -> Iterator[TableInfo]:
+    """Yield what is in the folder, by name; checksums of arrays are not looked at."""
+    place = folder()
+    if not place.is_dir():
+        return
+    for path in sorted(place.glob(f"*{SUFFIX}")):
+        size = path.stat().st_size
+        try:
+            header = read_header(path)
+        except (TableError, OSError) as error:
+            yield TableInfo(path, size, fault=str(error))
+        else:
+            yield TableInfo(path, size, header["kind"], header["key"])
+
+
+def verify(info: TableInfo) -> TableInfo:
+    """Return the same with every checksum compared."""
+    if info.fault or info.key is None:
+        return info
+    try:
+        load(info.path, info.kind, info.key)
+    except (TableError, OSError) as error:
+        return TableInfo(info.path, info.bytes, info.kind, info.key, str(error))
+    return info
+
+
+def clear() -> tuple[int, int]:
+    """Remove all tables and what killed writers left; return how many files and bytes."""
+    place = folder()
+    files = [*place.glob(f"*{SUFFIX}"), *place.glob(f".*{SUFFIX}.*.part")] if place.is_dir() else []
+    freed = 0
+    for path in files:
+        freed += path.stat().st_size
+        path.unlink()
+    return len(files), freed
