@@ -85,6 +85,10 @@ class Oracle:
                 table[cell, move, : len(line)] = line
         return table
 
+    def lines(self, cell: int) -> list[Line]:
+        """Return the line of each move of a blank on `cell`, in lexicographic order."""
+        return self._moves[cell]
+
     # -- many states ---------------------------------------------------------------------------
 
     def residues(self, labels: Labels) -> NDArray[np.uint8]:
@@ -141,21 +145,21 @@ class Oracle:
         if state == self.goal:
             return []
         nearer = self.nearer(np.array([state.tiles], np.int8))[0]
-        return [line for line, good in zip(self._moves[state.blank], nearer, strict=False) if good]
+        return [line for line, good in zip(self.lines(state.blank), nearer, strict=False) if good]
 
-    def walk(self, state: State) -> tuple[tuple[int, ...], int]:
-        """Return the least shortest way to the goal, as cells of the blank, and its length."""
-        return next(self.walks(state))
+    def way(self, state: State) -> tuple[Line, ...]:
+        """Return the lines of a shortest way to the goal, the lexicographically least one."""
+        return next(self.ways(state))
 
-    def walks(self, state: State) -> Iterator[tuple[tuple[int, ...], int]]:
-        """Yield every shortest way to the goal in lexicographic order, with its length."""
-        ways: list[tuple[State, tuple[int, ...], int]] = [(state, (), 0)]
-        while ways:
-            now, walk, length = ways.pop()
+    def ways(self, state: State) -> Iterator[tuple[Line, ...]]:
+        """Yield every shortest way to the goal in lexicographic order."""
+        waiting: list[tuple[State, tuple[Line, ...]]] = [(state, ())]
+        while waiting:
+            now, way = waiting.pop()
             if now == self.goal:
-                yield walk, length
+                yield way
             for line in reversed(self.moves(now)):
-                ways.append((along(now, line), walk + line[1:], length + 1))
+                waiting.append((along(now, line), (*way, line)))
 
     def count(self, state: State) -> int:
         """Return the exact number of shortest ways to the goal.

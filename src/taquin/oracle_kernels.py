@@ -18,7 +18,9 @@ Lines = NDArray[np.int8]
 
 
 @kernel
-def spread(labels: Labels, lines: Lines, cells: NDArray[np.int64], blanks: NDArray[np.int64]) -> Any:
+def spread(
+    labels: Labels, lines: Lines, cells: NDArray[np.int64], blanks: NDArray[np.int64]
+) -> Any:
     """Write where tiles and blank of every child lie; return how many children there are.
 
     `cells` (B * moves, n - 1) and `blanks` (B * moves,) receive the children of the first state,

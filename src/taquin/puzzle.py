@@ -30,7 +30,14 @@ from taquin.solvability import verdict as judge
 from taquin.state import State
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
     from taquin.search.result import AllSolutions
+    from taquin.space import Space
+    from taquin.sweep import Progress, Stop
 
 METRICS = ("stm", "mtm")
 Rng = random.Random | int | None
@@ -227,7 +234,9 @@ class Puzzle:
         """
         generator = rng if isinstance(rng, random.Random) else random.Random(rng)
         if depth is not None:
-            return generator.choice(self._at_depth(depth))
+            from taquin.generate import deal
+
+            return deal(self, depth, rng=generator)[0].state
         if method == "uniform":
             return random_state(self.goal, generator)
         if method == "walk":
@@ -235,11 +244,6 @@ class Puzzle:
             length = generator.randrange(20 * n, 40 * n) if steps is None else steps
             return random_walk(self.goal, length, generator)
         raise Unsupported(f"no method {method!r} to make a random state: 'uniform' or 'walk'")
-
-    def _at_depth(self, depth: int) -> list[State]:
-        from taquin.search.layers import layer
-
-        return layer(self.goal, depth, self.metric)
 
     # -- solving -------------------------------------------------------------------------------
 
@@ -262,7 +266,7 @@ class Puzzle:
         Parameters
         ----------
         method : str
-            ``"auto"``, ``"ida"``, ``"ida-manhattan"``, ``"construct"``, or the name of a textbook
+            ``"auto"``, ``"table"``, ``"ida"``, ``"ida-manhattan"``, ``"construct"``, or the name of a textbook
             algorithm (`taquin.search.textbook.TEXTBOOK`: ``"bfs"``, ``"astar"``, ...).
         strong : bool
             Spend more set-up time and memory on a stronger solver, where there is one.
@@ -314,7 +318,10 @@ class Puzzle:
 
         A state that has none, or cannot be read, yields the error in its place; the others go on.
         """
-        from taquin.search.choose import in_order
+        from taquin.search.choose import has_table, in_order
+
+        if not same and has_table(self.goal):
+            same = {"method": "table"}
 
         def one(state: Any) -> Solution | TaquinError:
             try:
@@ -360,6 +367,91 @@ class Puzzle:
                 solution.lower_bound,
             )
         return solution.length
+
+    def distances_many(self, array: Any) -> NDArray[np.int16]:
+        """Return the distances of many states in one call, -1 for those without a solution.
+
+        Parameters
+        ----------
+        array : (B, n) array of integers
+            A state in each row: the labels in the order of the cells.
+
+        Returns
+        -------
+        (B,) array of int16
+            In moves of this puzzle's metric.
+
+        Notes
+        -----
+        Boards of up to 12 cells are looked up in the distance table, tens of thousands a second;
+        the table is built the first time (a second) and kept. Larger ones are solved one by one.
+
+        Examples
+        --------
+        >>> Puzzle.parse("3x3").distances_many([[1, 2, 3, 4, 5, 6, 0, 7, 8]])
+        array([2], dtype=int16)
+        """
+        from taquin.search.choose import distances_many
+
+        return distances_many(self, array)
+
+    # -- the whole space -----------------------------------------------------------------------
+
+    def explore(
+        self,
+        *,
+        to_depth: int | None = None,
+        memory_limit: int | None = None,
+        workers: int | None = None,
+        progress: Callable[[Progress], None] | None = None,
+        stop: Stop | None = None,
+        checkpoint: Path | str | None = None,
+    ) -> Space:
+        """Go through all states that reach the goal: how many there are at each depth, and which.
+
+        Parameters
+        ----------
+        to_depth : int, optional
+            Stop after the states so many moves from the goal; boards of any size have such a
+            beginning.
+        memory_limit : int, optional
+            Bytes; the memory that is free now, if not given.
+        workers : int, optional
+            Threads; one a processor if not given.
+        progress : callable, optional
+            Called after each depth with a `taquin.sweep.Progress`.
+        stop : taquin.sweep.Stop, optional
+            ``stop.set()`` from another thread ends the work; what was found is returned.
+        checkpoint : path, optional
+            A folder: work that was stopped goes on from there.
+
+        Raises
+        ------
+        LimitReached
+            Before anything is done, if the space does not fit in memory; the message says what
+            does.
+        Unsupported
+            If the goal has equal labels.
+        TableError
+            If the checkpoint is damaged, or belongs to another puzzle.
+
+        Examples
+        --------
+        >>> space = Puzzle.parse("3x3").explore()
+        >>> space.states, space.edges, space.radius, space.depth("1 2 3 / 4 5 6 / 0 7 8")
+        (181440, 241920, 31, 2)
+        """
+        from taquin.space import explore
+
+        return explore(
+            self,
+            to_depth=to_depth,
+            memory_limit=memory_limit,
+            workers=workers,
+            progress=progress,
+            stop=stop,
+            checkpoint=checkpoint,
+        )
 
     def canonical(self, state: Any) -> tuple[State, Solution]:
         """Return the representative of the state's class, and a way to it.

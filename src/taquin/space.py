@@ -1,19 +1,21 @@
 """The whole state space of a puzzle: how deep, how many, which are hardest, a fair sample.
 
-`explore` runs the sweep (`taquin.sweep`) and returns a `Space`; boards whose states do not fit in
-memory are explored to a given depth by their frontier alone.
+`explore` runs the sweep (`taquin.sweep`) over every state and returns a `Space`; a board whose
+states do not fit in memory is explored to a given depth, by its frontier alone. `oracle` is the
+distance table of a puzzle, built the first time and kept (`taquin.tables`).
 """
 
 from __future__ import annotations
 
-import os
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import factorial
 from pathlib import Path
+from threading import Lock
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,9 +23,11 @@ from numpy.typing import NDArray
 
 from taquin import tables
 from taquin.board import Board
-from taquin.errors import InvalidState, LimitReached, TableError, Unsupported
+from taquin.board.lines import slides
+from taquin.errors import LimitReached, TableError, Unsolvable, Unsupported
 from taquin.oracle import Oracle
-from taquin.search.problem import slides
+from taquin.solvability import solvable_many, verdict
+from taquin.space_memory import bytes_needed, free_memory, human, line_steps, refusal
 from taquin.state import State
 from taquin.sweep import (
     Level,
@@ -32,7 +36,7 @@ from taquin.sweep import (
     Table,
     frontier_counts,
     lay_out,
-    memory_needed,
+    order_cells,
     sweep,
     unrank_states,
 )
@@ -40,8 +44,33 @@ from taquin.sweep import (
 if TYPE_CHECKING:
     from taquin.puzzle import Puzzle
 
-#: Puzzles of at most so many cells are solved from their table.
-TABLE_CELLS = 12
+#: Boards of at most so many cells are swept whole, whatever depth is asked for.
+SMALL = 12
+#: The way a table is laid out; another number makes older tables strangers.
+ENCODING = 1
+#: Bytes that a frontier may take for each way on from a state.
+BYTES_A_CHILD = 100
+#: Distance tables that a process holds at a time.
+HELD = 8
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Cells that are alike, and the states whose blank is on them.
+
+    Attributes
+    ----------
+    name : str
+        ``"corner"``, ``"edge"``, ``"face"``, ``"centre"`` on grids; elsewhere by moves.
+    moves : int
+        Moves of a blank on such a cell.
+    cells, states : int
+    """
+
+    name: str
+    moves: int
+    cells: int
+    states: int
 
 
 @dataclass(frozen=True)
@@ -51,12 +80,22 @@ class Space:
     Attributes
     ----------
     puzzle : Puzzle
+        Whose goal has depth 0.
     depth_counts : tuple of int
         How many states lie 0, 1, 2, ... moves from the goal.
-    by_cell : (depths, n) array or None
-        The same for each cell of the blank.
+    by_cell : (depths, n) int64 or None
+        The same for each cell of the blank; None where only the frontier was held.
     complete : bool
-        Whether the deepest level has been reached; False after ``to_depth``.
+        Whether every state was met; False after ``to_depth`` or a stop.
+    seconds : float
+        Wall time of the sweep.
+
+    Examples
+    --------
+    >>> from taquin import Puzzle
+    >>> space = Puzzle.parse("2x2").explore()
+    >>> space.depth_counts, space.edges, space.mean_depth
+    ((1, 2, 2, 2, 2, 2, 1), 12, 3.0)
     """
 
     puzzle: Puzzle
@@ -68,7 +107,7 @@ class Space:
 
     @property
     def states(self) -> int:
-        """The number of states counted."""
+        """The number of states counted: the vertices of the graph."""
         return sum(self.depth_counts)
 
     @property
@@ -81,14 +120,30 @@ class Space:
         """The mean distance from the goal, in moves."""
         return sum(d * count for d, count in enumerate(self.depth_counts)) / self.states
 
-    @cached_property
+    @property
     def degrees(self) -> dict[int, int]:
         """How many states have 1, 2, 3, ... moves."""
-        self._require("degrees", self.by_cell)
         found: Counter[int] = Counter()
-        for cell, count in enumerate(self.by_cell.sum(axis=0)):  # type: ignore[union-attr]
-            found[move_count(self.puzzle, cell)] += int(count)
+        for kind in self.kinds:
+            found[kind.moves] += kind.states
         return dict(sorted(found.items()))
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The states by the kind of cell that the blank is on, those with fewest moves first."""
+        if self.by_cell is None:
+            raise Unsupported(
+                "cells of the blank were not counted: the board was too big to hold, and only the"
+                " states of each depth are known"
+            )
+        cells: Counter[tuple[int, str]] = Counter()
+        states: Counter[tuple[int, str]] = Counter()
+        for cell, count in enumerate(self.by_cell.sum(axis=0).tolist()):
+            moves = sum(1 for _ in slides(self.puzzle.board, cell, self.puzzle.metric))
+            key = (moves, kind_of(self.puzzle.board, cell))
+            cells[key] += 1
+            states[key] += count
+        return tuple(Kind(key[1], key[0], cells[key], states[key]) for key in sorted(cells))
 
     @property
     def mean_degree(self) -> float:
@@ -97,62 +152,100 @@ class Space:
 
     @property
     def edges(self) -> int:
-        """The number of edges of the state graph; every move can be taken back."""
+        """The number of edges of the state graph: every move can be taken back."""
         return sum(degree * count for degree, count in self.degrees.items()) // 2
 
     # -- single states -------------------------------------------------------------------------
 
     @cached_property
     def table(self) -> Oracle:
-        """The distance table: one bit a state on boards with colours, two on others."""
-        self._require("a distance table", self._table)
-        return Oracle(self.puzzle.goal, self.puzzle.metric, self._table)  # type: ignore[arg-type]
+        """The distance table: one bit a state on boards with colours, two on others.
+
+        Raises
+        ------
+        Unsupported
+            If the space is not complete, or was explored without a table.
+        """
+        if self._table is None:
+            raise Unsupported(
+                "there is no distance table: it is kept only where the whole space was explored"
+                " and the table fits in memory"
+            )
+        return Oracle(self.puzzle.goal, self.puzzle.metric, self._table)
 
     def depth(self, state: Any) -> int:
-        """Return the distance of one state from the goal, in moves."""
-        return int(self.depths([self.puzzle.state(state).tiles])[0])
+        """Return the distance of one state from the goal, in moves.
+
+        Raises
+        ------
+        Unsolvable
+            If the state does not reach the goal; with the verdict.
+        """
+        start = self.puzzle.state(state)
+        depth = int(self.depths([start.tiles])[0])
+        if depth < 0:
+            reasons = verdict(start, self.puzzle.goal)
+            raise Unsolvable(reasons.text(), reasons)
+        return depth
 
     def depths(self, array: Any) -> NDArray[np.int16]:
-        """Return the distances of many states: rows of labels, shape (B, n)."""
-        labels = reachable_rows(self.puzzle, array)
-        return self.table.depths(labels)
+        """Return the distance of each state, (B,) int16, from rows of labels, (B, n) integers.
+
+        -1 stands for a state that does not reach the goal.
+        """
+        return depths_of(self.table, array)
 
     def antipodes(self, limit: int = 1000) -> list[State]:
-        """Return states at the greatest depth, at most `limit`, in the order of the sweep."""
-        count = min(limit, self.depth_counts[-1])
-        return self.at_depth(self.radius, range(count))
+        """Return states at the greatest depth, at most `limit`. Cost: a sweep."""
+        return self.at_depth(self.radius, range(min(limit, self.depth_counts[-1])))
 
-    def sample(self, depth: int, rng: random.Random | int | None = None, count: int = 1) -> list[State]:
-        """Return states at a depth, each drawn uniformly and independently.
+    def sample(self, depth: int, rng: random.Random | int | None = None) -> State:
+        """Return a state at a depth, each with the same probability. Cost: a sweep to that depth.
 
-        Cost: one sweep to that depth, however many are drawn.
+        `samples` draws many for the same cost.
+        """
+        return self.samples(depth, 1, rng)[0]
+
+    def samples(
+        self, depth: int, count: int, rng: random.Random | int | None = None
+    ) -> list[State]:
+        """Return states at a depth, each drawn uniformly and independently of the others.
 
         Raises
         ------
         Unsupported
             If no state has this depth.
         """
-        generator = rng if isinstance(rng, random.Random) else random.Random(rng)
         if not 0 <= depth <= self.radius:
-            raise Unsupported(f"no state at depth {depth}: depths go from 0 to {self.radius}")
-        return self.at_depth(depth, [generator.randrange(self.depth_counts[depth]) for _ in range(count)])
+            raise Unsupported(f"no state has depth {depth}: depths go from 0 to {self.radius}")
+        generator = rng if isinstance(rng, random.Random) else random.Random(rng)
+        size = self.depth_counts[depth]
+        return self.at_depth(depth, [generator.randrange(size) for _ in range(count)])
 
     def at_depth(self, depth: int, numbers: Sequence[int]) -> list[State]:
         """Return the states with the given numbers (0, 1, ...) among those at a depth."""
-        chosen = np.fromiter(numbers, np.int64)
-        picked: list[State] = []
+        return pick(self.puzzle, lambda at, size: numbers if at == depth else (), depth)[depth]
 
-        def pick(level: Level) -> None:
-            if level.depth == depth:
-                picked.extend(states_of(self.puzzle.board, level, chosen))
 
-        neighbours, arguments = sweep_arguments(self.puzzle)
-        sweep(neighbours, on_level=pick, to_depth=depth, **arguments)
-        return picked
+def kind_of(board: Board, cell: int) -> str:
+    """Return what a cell is on a grid: a corner, on an edge, ...; empty on other boards.
 
-    def _require(self, what: str, value: object) -> None:
-        if value is None:
-            raise Unsupported(f"there is no {what} for a space explored to a depth only")
+    >>> [kind_of(Board.grid(3, 3), cell) for cell in (0, 1, 4)]
+    ['corner', 'edge', 'centre']
+    """
+    names = {
+        1: ("end", "inside"),
+        2: ("corner", "edge", "centre"),
+        3: ("corner", "edge", "face", "centre"),
+    }
+    shape = board.shape
+    if shape is None or len(shape) not in names or board != Board.grid(*shape):
+        return ""
+    inside = sum(0 < at < length - 1 for at, length in zip(board.coordinates(cell), shape))
+    return names[len(shape)][inside]
+
+
+# -- exploring ----------------------------------------------------------------------------------
 
 
 def explore(
@@ -164,53 +257,129 @@ def explore(
     progress: Callable[[Progress], None] | None = None,
     stop: Stop | None = None,
     checkpoint: Path | str | None = None,
-    record: bool = True,
+    table: bool = True,
 ) -> Space:
-    """Explore all states of a puzzle; see `Puzzle.explore`."""
+    """Explore all states of a puzzle; see `taquin.Puzzle.explore`.
+
+    Parameters
+    ----------
+    stop : Stop, optional
+        ``stop.set()`` from another thread ends the sweep; the levels found so far are returned.
+    checkpoint : path, optional
+        A folder from which a stopped sweep goes on, and in which it leaves off.
+    table : bool
+        Keep a distance table, if it fits.
+    """
     if puzzle.goal.repeats:
-        raise Unsupported("a space with equal labels is not swept: make all labels different")
+        raise Unsupported(
+            "a goal with equal labels has no space to sweep: give every tile a label of its own"
+        )
     if to_depth is not None and to_depth < 0:
         raise Unsupported(f"a depth is at least 0; got {to_depth}")
-    neighbours, arguments = sweep_arguments(puzzle)
-    record = record and to_depth is None
+    if puzzle.board.n == 1:
+        return Space(puzzle, (1,), np.ones((1, 1), np.int64), complete=True)
     limit = free_memory() if memory_limit is None else memory_limit
-    need = bytes_needed(puzzle, record=record, workers=workers)
-    if need > limit and record and memory_limit is None:
-        record, need = False, bytes_needed(puzzle, record=False, workers=workers)
-    if need > limit:
-        if to_depth is not None:
-            return by_frontier(puzzle, to_depth, limit)
-        raise LimitReached(
-            f"the whole space of {puzzle.board.spec} takes {human(need)} of memory and"
-            f" {human(limit)} may be used: explore it to a depth (--to-depth), or a smaller board"
+    if to_depth is not None and checkpoint is None and puzzle.metric == "stm":
+        big = puzzle.board.n > SMALL or bytes_needed(puzzle, workers=workers) > limit
+        if big:
+            return by_frontier(puzzle, to_depth, limit, progress)
+    record = table and to_depth is None
+    if record and bytes_needed(puzzle, record=True, workers=workers) > limit:
+        record = False
+    if bytes_needed(puzzle, workers=workers) > limit:
+        raise LimitReached(refusal(puzzle, limit, workers))
+    neighbours, arguments = sweep_arguments(puzzle)
+    stop = Stop() if stop is None else stop
+    try:
+        result = sweep(
+            neighbours,
+            to_depth=to_depth,
+            record=record,
+            workers=workers,
+            progress=progress,
+            stop=stop,
+            checkpoint=checkpoint,
+            **arguments,
         )
-    result = sweep(
-        neighbours,
-        to_depth=to_depth,
-        record=record,
-        workers=workers,
-        progress=progress,
-        stop=stop,
-        checkpoint=checkpoint,
-        **arguments,
+    except ValueError as error:  # all arguments are right: it is the checkpoint that is not
+        raise TableError(str(error)) from None
+    return Space(
+        puzzle,
+        tuple(result.counts),
+        result.by_cell,
+        result.finished,
+        result.seconds,
+        result.table if result.finished else None,
     )
-    if stop is not None and stop and not result.finished:
-        raise LimitReached(
-            f"stopped at depth {len(result.counts) - 1} with {sum(result.counts):,} states"
-        )
-    table = result.table if result.finished else None
-    counts = tuple(result.counts)
-    return Space(puzzle, counts, result.by_cell, result.finished, result.seconds, table)
 
 
-def by_frontier(puzzle: Puzzle, to_depth: int, limit: int) -> Space:
-    """Explore a board that is too big to hold, by its last two levels alone."""
-    if puzzle.metric != "stm":
-        raise Unsupported("boards too big to hold are explored in single-tile moves only")
+def by_frontier(
+    puzzle: Puzzle, to_depth: int, limit: int, progress: Callable[[Progress], None] | None = None
+) -> Space:
+    """Explore a board that is too big to hold by its last two levels alone.
+
+    Where memory does not last to the depth asked for, the levels before are returned.
+    """
     board = puzzle.board
+    total = factorial(board.n) // (2 if board.bipartite else 1)
+    states = 0
+
+    def tell(depth: int, level: int) -> None:
+        nonlocal states
+        states += level
+        if progress is not None:
+            progress(Progress(states, depth, level, states / total, perf_counter() - began))
+
+    began = perf_counter()
     neighbours = [board.neighbours(cell) for cell in range(board.n)]
-    counts = frontier_counts(neighbours, puzzle.goal.blank, to_depth)
-    return Space(puzzle, tuple(counts), None, False)
+    counts = frontier_counts(
+        neighbours, puzzle.goal.blank, to_depth, memory_limit=limit, progress=tell
+    )
+    # The counts end early with the space, or with the memory.
+    ended = len(counts) <= to_depth
+    complete = ended and sum(counts[-2:]) * max(map(len, neighbours)) * BYTES_A_CHILD < limit
+    return Space(puzzle, tuple(counts), None, complete, perf_counter() - began)
+
+
+def pick(
+    puzzle: Puzzle, choose: Callable[[int, int], Sequence[int]], to_depth: int | None = None
+) -> dict[int, list[State]]:
+    """Return states of several depths from one sweep.
+
+    Parameters
+    ----------
+    choose : callable
+        Called with a depth and how many states it has; returns the numbers of those wanted.
+    to_depth : int, optional
+        The last depth looked at.
+    """
+    if puzzle.board.n == 1:
+        return {0: [puzzle.goal for _ in choose(0, 1)]}
+    limit = free_memory()
+    if bytes_needed(puzzle) > limit:
+        raise LimitReached(refusal(puzzle, limit))
+    picked: dict[int, list[State]] = {}
+
+    def look(level: Level) -> None:
+        numbers = np.fromiter(choose(level.depth, level.size), np.int64)
+        picked[level.depth] = states_of(puzzle.board, level, numbers)
+
+    neighbours, arguments = sweep_arguments(puzzle)
+    sweep(neighbours, on_level=look, to_depth=to_depth, **arguments)
+    return picked
+
+
+@lru_cache(maxsize=64)
+def _counts(board: Board, blank: int, metric: str, to_depth: int | None) -> tuple[int, ...]:
+    from taquin.puzzle import Puzzle
+
+    tiles = [*range(1, blank + 1), 0, *range(blank + 1, board.n)]
+    return explore(Puzzle(board, State(tiles, board), metric), to_depth=to_depth).depth_counts
+
+
+def depth_counts(puzzle: Puzzle, to_depth: int | None = None) -> tuple[int, ...]:
+    """Return how many states lie 0, 1, 2, ... moves from the goal; kept for the next question."""
+    return _counts(puzzle.board, puzzle.goal.blank, puzzle.metric, to_depth)
 
 
 # -- what the sweep is asked --------------------------------------------------------------------
@@ -223,20 +392,8 @@ def sweep_arguments(puzzle: Puzzle) -> tuple[list[tuple[int, ...]], dict[str, An
     homes = [goal.cell_of(tile) for tile in range(1, board.n)]
     arguments: dict[str, Any] = {"tiles": homes, "blank": goal.blank}
     if puzzle.metric == "mtm":
-        arguments["lines"] = [
-            [-1 if (to := board.step(cell, way)) is None else to for cell in range(board.n)]
-            for way in board.directions
-        ]
+        arguments["lines"] = line_steps(board)
     return neighbours, arguments
-
-
-def bytes_needed(puzzle: Puzzle, *, record: bool, workers: int | None = None) -> int:
-    """Return the memory that exploring takes, in bytes, before any of it is taken."""
-    neighbours, arguments = sweep_arguments(puzzle)
-    lines = arguments.get("lines")
-    if puzzle.board.n > 20:
-        return 8 * factorial(puzzle.board.n - 1) // 120
-    return memory_needed(neighbours, lines=lines, record=record, workers=workers)
 
 
 def states_of(board: Board, level: Level, numbers: NDArray[np.int64]) -> list[State]:
@@ -251,76 +408,86 @@ def states_of(board: Board, level: Level, numbers: NDArray[np.int64]) -> list[St
     return found
 
 
-def reachable_rows(puzzle: Puzzle, array: Any) -> NDArray[np.int8]:
-    """Return states as rows of labels after checking that each reaches the goal."""
-    from taquin.solvability import solvable_many
-
+def depths_of(oracle: Oracle, array: Any) -> NDArray[np.int16]:
+    """Return the depths of rows of labels after checking them; -1 for those without a way."""
     labels = np.asarray(array)
-    solvable = solvable_many(labels, puzzle.board, puzzle.goal)
-    if not solvable.all():
-        row = int(np.argmin(solvable))
-        raise InvalidState(f"row {row} cannot reach the goal: {labels[row].tolist()}")
-    return labels.astype(np.int8)
-
-
-def move_count(puzzle: Puzzle, cell: int) -> int:
-    """Return how many moves a blank on `cell` has, in the puzzle's metric."""
-    return sum(1 for _ in slides(puzzle.board, cell, puzzle.metric))
-
-
-def free_memory() -> int:
-    """Return the bytes of memory that are free now; where the system does not tell, 4 GB."""
-    try:
-        for line in Path("/proc/meminfo").read_text().splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) * 1024
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, AttributeError):
-        return 4 << 30
-
-
-def human(size: int) -> str:
-    """Return a number of bytes in words: ``5.9 GB``."""
-    value = float(size)
-    for unit in ("bytes", "kB", "MB", "GB", "TB", "PB"):
-        if value < 1000:
-            return f"{value:.0f} {unit}" if unit == "bytes" else f"{value:.1f} {unit}"
-        value /= 1000
-    return f"{value:.3g} EB"
+    solvable = solvable_many(labels, oracle.board, oracle.goal)
+    depths = np.full(len(labels), -1, np.int16)
+    depths[solvable] = oracle.depths(labels[solvable])
+    return depths
 
 
 # -- tables that are kept -----------------------------------------------------------------------
 
+_oracles: dict[tuple[State, str], Oracle] = {}
+_building = Lock()
+
 
 def table_key(puzzle: Puzzle) -> dict[str, Any]:
-    """Return what tells the tables of two puzzles apart."""
+    """Return what tells the tables of two puzzles apart.
+
+    Not the tiles of the goal: the table knows tiles by their goal cells, so one serves all goals
+    whose blank is on the same cell.
+    """
+    board = puzzle.board
     return {
-        "board": puzzle.board.spec,
-        "goal": list(puzzle.goal.tiles),
+        "board": board.spec,
+        "blank": puzzle.goal.blank,
         "metric": puzzle.metric,
+        "encoding": ENCODING,
+        "order": order_cells([board.neighbours(cell) for cell in range(board.n)]),
     }
 
 
 def oracle(puzzle: Puzzle, **options: Any) -> Oracle:
-    """Return the distance table of a puzzle, from disk or built and kept.
+    """Return the distance table of a puzzle: from memory, from disk, or built and kept.
+
+    Parameters
+    ----------
+    **options
+        Of `explore`, should it have to be built.
 
     Raises
     ------
     LimitReached
-        If it does not fit in memory.
+        If it does not fit in memory, or building was stopped.
     """
-    arrays = tables.obtain("space", table_key(puzzle), lambda: _build(puzzle, **options))
+    held = (puzzle.goal, puzzle.metric)
+    with _building:
+        if held not in _oracles:
+            while len(_oracles) >= HELD:
+                _oracles.pop(next(iter(_oracles)))
+            _oracles[held] = _obtain(puzzle, **options)
+        return _oracles[held]
+
+
+def forget() -> None:
+    """Let go of all tables held in memory; those on disk stay."""
+    with _building:
+        _oracles.clear()
+
+
+def _obtain(puzzle: Puzzle, **options: Any) -> Oracle:
     neighbours, arguments = sweep_arguments(puzzle)
+    if puzzle.board.n == 1:
+        raise Unsupported("a board of one cell has no moves, and no table")
+    arrays = tables.obtain("space", table_key(puzzle), lambda: _build(puzzle, **options))
     layout = lay_out(neighbours, arguments["tiles"], arguments["blank"])
     planes = arrays["planes"]
-    if planes.ndim != 3 or planes.shape[1] != layout.rows:
+    if planes.dtype != np.uint64 or planes.ndim != 3 or planes.shape[1] != layout.rows:
         raise TableError("the table does not fit its puzzle; remove it with 'taquin tables clear'")
     return Oracle(puzzle.goal, puzzle.metric, Table(layout, planes))
 
 
 def _build(puzzle: Puzzle, **options: Any) -> tables.Arrays:
     space = explore(puzzle, **options)
-    return {
-        "planes": space.table.table.planes,
-        "counts": np.array(space.depth_counts, np.int64),
-    }
+    if not space.complete:
+        raise LimitReached(f"the table was stopped at depth {space.radius}; it is not kept")
+    if space._table is None:
+        limit = options.get("memory_limit") or free_memory()
+        need = bytes_needed(puzzle, record=True)
+        raise LimitReached(
+            f"the table of {puzzle.spec} takes {human(need)} of memory to build and"
+            f" {human(limit)} may be used"
+        )
+    return {"planes": space._table.planes, "counts": np.array(space.depth_counts, np.int64)}

@@ -6,18 +6,27 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from taquin.errors import LimitReached, Unsupported, quote
 from taquin.search.result import AllSolutions, Solution, Stats
 from taquin.state import State
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from taquin.puzzle import Puzzle
+
 #: Boards of at most so many cells are searched from both ends in plain Python, without compiling.
 SMALL = 9
 #: Boards of at most so many cells have all their solutions listed by layers in plain Python.
 TINY = 6
+#: Boards of at most so many cells are solved from their distance table.
+TABLE_UP_TO = 12
 #: Boards of more cells get a short optimal search, and then a constructed solution.
 OPTIMAL_UP_TO = 16
 #: Seconds of that short search.
@@ -56,7 +65,7 @@ def solve(
         raise Unsupported(f"a bound is at least 1 (1 asks for an optimal solution); got {bound}")
     from taquin.search.textbook import TEXTBOOK
 
-    known = ("auto", "ida", "ida-manhattan", "construct", *TEXTBOOK)
+    known = ("auto", "table", "ida", "ida-manhattan", "construct", *TEXTBOOK)
     if method not in known:
         raise Unsupported(f"there is no method {quote(method)}: expected one of {', '.join(known)}")
     if options and method not in TEXTBOOK:
@@ -70,6 +79,8 @@ def solve(
         return Solution(start, goal, (), 0, metric, 0, "optimal", Stats(method, generated=1))
     if method == "auto":
         return _auto(start, goal, metric, time_limit, memory_limit, progress)
+    if method == "table":
+        return _table(start, goal, metric, time_limit, memory_limit, progress)
     if method == "construct":
         return constructed(start, goal, metric)
     if method in ("ida", "ida-manhattan"):
@@ -92,6 +103,9 @@ def _auto(
     n = start.board.n
     patient = n <= OPTIMAL_UP_TO or time_limit is not None
     seconds = time_limit if patient else BRIEFLY
+    if SMALL < n and has_table(goal):
+        with suppress(LimitReached):  # no room or no time for a table: search
+            return _table(start, goal, metric, time_limit, memory_limit, progress)
     try:
         if n > SEARCH_UP_TO:
             return constructed(start, goal, metric)
@@ -110,6 +124,30 @@ def _auto(
         if known is not None:
             known = replace(known, status="limit")
         raise LimitReached(str(reached), known, reached.lower_bound) from None
+
+
+def has_table(goal: State) -> bool:
+    """Whether states with this goal are answered from a distance table (`taquin.space`)."""
+    return 2 <= goal.board.n <= TABLE_UP_TO and not goal.repeats
+
+
+def _table(
+    start: State,
+    goal: State,
+    metric: str,
+    time_limit: float | None,
+    memory_limit: int | None,
+    progress: Callable[..., None] | None,
+) -> Solution:
+    if not has_table(goal):
+        raise Unsupported(
+            f"the method 'table' answers boards of 2 to {TABLE_UP_TO} cells with different labels;"
+            f" the board {goal.board.spec} with this goal is none of them: use 'auto'"
+        )
+    from taquin.search.table import by_table
+
+    limits: Any = {"time_limit": time_limit, "memory_limit": memory_limit, "progress": progress}
+    return by_table(start, goal, metric, **limits)
 
 
 def _ida(
@@ -153,6 +191,10 @@ def solve_all(
     start: State, goal: State, metric: str, *, limit: int | None, time_limit: float | None
 ) -> AllSolutions:
     """Return all shortest ways, the lexicographically least first."""
+    if TINY < start.board.n and has_table(goal):
+        from taquin.search.table import all_by_table
+
+        return all_by_table(start, goal, metric, limit=limit, time_limit=time_limit)
     if metric == "mtm" or start.board.n <= TINY:
         from taquin.search.layers import all_optimal
 
@@ -160,6 +202,23 @@ def solve_all(
     from taquin.search.ida import ida_all
 
     return ida_all(start, goal, limit=limit, time_limit=time_limit)
+
+
+def distances_many(puzzle: Puzzle, array: Any) -> NDArray[np.int16]:
+    """Return the distances of rows of labels, -1 for those that do not reach the goal."""
+    import numpy as np
+
+    from taquin.solvability import solvable_many
+
+    if has_table(puzzle.goal):
+        from taquin.space import depths_of, oracle
+
+        return depths_of(oracle(puzzle), array)
+    rows = np.asarray(array)
+    found = np.full(len(rows), -1, np.int16)
+    solvable = np.flatnonzero(solvable_many(rows, puzzle.board, puzzle.goal))
+    found[solvable] = list(in_order(puzzle.distance, rows[solvable].tolist(), None))
+    return found
 
 
 def in_order(

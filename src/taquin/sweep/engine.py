@@ -72,6 +72,7 @@ class Level:
     depth: int
     rows: npt.NDArray[np.int64]
     words: npt.NDArray[np.uint64]
+    size: int
 
     def members(self, limit: int | None = None) -> tuple[npt.NDArray[np.int64], ...]:
         """Rows, words and bits of its states in order of their numbers (at most `limit`)."""
@@ -212,7 +213,7 @@ class _Sweep:
     def level(self) -> Level:
         """The present level: the targets of the last pass, or the goal."""
         rows = self.schedule.levels[1 - self.depth % 2][-1].targets
-        return Level(self.layout, self.depth, rows, self.words)
+        return Level(self.layout, self.depth, rows, self.words, self.counts[-1])
 
     def count_by_cell(self) -> None:
         """Note the present level by the blank's cells."""
