@@ -11,9 +11,9 @@ import pytest
 
 from taquin import heuristics
 from taquin.board import Board
+from taquin.board.lines import slides
 from taquin.errors import InvalidState, LimitReached, Unsolvable, Unsupported
 from taquin.heuristics import HEURISTICS, Heuristic, manhattan
-from taquin.board.lines import slides
 from taquin.search.problem import LOOK_EVERY, Problem, state_bytes
 from taquin.search.result import Solution
 from taquin.search.textbook import TEXTBOOK, astar, bfs, idastar, iddfs, rbfs, weighted_astar

@@ -79,7 +79,7 @@ def deal(
     count: int = 1,
     rng: Rng = None,
     time_limit: float | None = None,
-    told: Callable[[Cost], None] | None = None,
+    told: Callable[[str], None] | None = None,
 ) -> list[Dealt]:
     """Return boards whose depth is exactly `low`, or lies between `low` and `high`.
 
@@ -94,7 +94,8 @@ def deal(
     time_limit : float, optional
         Seconds, for boards that have to be solved.
     told : callable, optional
-        Called with the `Cost` before boards are dealt by rejection.
+        Called with a sentence before boards are dealt by rejection, and with the `Cost` in words
+        after the first few.
 
     Raises
     ------
@@ -168,11 +169,16 @@ def _by_rejection(
     count: int,
     rng: random.Random,
     time_limit: float | None,
-    told: Callable[[Cost], None] | None,
+    told: Callable[[str], None] | None,
 ) -> Iterator[Dealt]:
     began = perf_counter()
     depths: list[int] = []
     dealt = 0
+    if told is not None:
+        told(
+            f"boards of {puzzle.spec} of this depth are found by solving random ones; the first"
+            f" {PILOT} tell the cost"
+        )
     while dealt < count:
         left = None if time_limit is None else time_limit - (perf_counter() - began)
         if left is not None and left <= 0:
@@ -189,7 +195,7 @@ def _by_rejection(
             )
         depths.append(solution.length)
         if len(depths) == PILOT and told is not None:
-            told(cost_of(depths, low, high, perf_counter() - began))
+            told(str(cost_of(depths, low, high, perf_counter() - began)))
         if low <= solution.length <= high:
             dealt += 1
             yield Dealt(state, solution.length)
@@ -230,7 +236,7 @@ def pack(
     low: int | None = None,
     high: int | None = None,
     rng: Rng = None,
-    told: Callable[[Cost], None] | None = None,
+    told: Callable[[str], None] | None = None,
 ) -> list[Level]:
     """Return boards of growing difficulty: levels of depths that follow each other.
 
@@ -250,7 +256,7 @@ def pack(
     generator = rng if isinstance(rng, random.Random) else random.Random(rng)
     low = 1 if low is None else low
     if high is None:
-        high = _greatest(puzzle)
+        high = greatest_depth(puzzle)
     if high - low + 1 < levels:
         raise Unsupported(
             f"{levels} levels need as many depths: from {low} to {high} there are"
@@ -271,7 +277,7 @@ def _different(
     high: int,
     count: int,
     rng: random.Random,
-    told: Callable[[Cost], None] | None,
+    told: Callable[[str], None] | None,
 ) -> list[Dealt]:
     """Deal boards, those met before once more, as long as that finds others."""
     kept: dict[State, Dealt] = {}
@@ -285,12 +291,19 @@ def _different(
     )
 
 
-def _greatest(puzzle: Puzzle) -> int:
+def greatest_depth(puzzle: Puzzle) -> int:
+    """Return the greatest depth of a board that has a table.
+
+    Raises
+    ------
+    Unsupported
+        For larger boards, where nobody knows it.
+    """
     if puzzle.board.n == 1 or has_table(puzzle.goal):
         from taquin.space import depth_counts
 
         return len(depth_counts(puzzle)) - 1
     raise Unsupported(
-        f"the greatest depth of {puzzle.spec} is not known: say the range of the pack (low and"
-        " high; --min and --max)"
+        f"the greatest depth of {puzzle.spec} is not known: say the greatest one wanted (high;"
+        " --max)"
     )

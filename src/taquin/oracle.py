@@ -158,8 +158,7 @@ class Oracle:
             now, way = waiting.pop()
             if now == self.goal:
                 yield way
-            for line in reversed(self.moves(now)):
-                waiting.append((along(now, line), (*way, line)))
+            waiting += [(along(now, line), (*way, line)) for line in reversed(self.moves(now))]
 
     def count(self, state: State) -> int:
         """Return the exact number of shortest ways to the goal.

@@ -1,7 +1,8 @@
 """Moves of many states at once: arrays in, arrays out. Their slow twin is in tests/test_oracle.py.
 
 A state is a row of labels, int8 (n,). ``lines[x, m]`` are the cells of move m of a blank on cell x
-(`taquin.board.lines`), filled up with -1 behind its last cell; a move that does not exist is all -1.
+(`taquin.board.lines`), filled up with -1 behind its last cell; a move that does not exist is all
+-1.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def make_moves(labels: Labels, lines: Lines, moves: NDArray[np.int64]) -> None:
             if labels[b, cell] == 0:
                 blank = cell
         line = lines[blank, moves[b]]
-        last = blank
+        last: Any = blank
         for step in range(1, line.size):
             if line[step] < 0:
                 break

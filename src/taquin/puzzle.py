@@ -266,8 +266,9 @@ class Puzzle:
         Parameters
         ----------
         method : str
-            ``"auto"``, ``"table"``, ``"ida"``, ``"ida-manhattan"``, ``"construct"``, or the name of a textbook
-            algorithm (`taquin.search.textbook.TEXTBOOK`: ``"bfs"``, ``"astar"``, ...).
+            ``"auto"``, ``"table"`` (boards of up to 12 cells), ``"ida"``, ``"ida-manhattan"``,
+            ``"construct"``, or the name of a textbook algorithm
+            (`taquin.search.textbook.TEXTBOOK`: ``"bfs"``, ``"astar"``, ...).
         strong : bool
             Spend more set-up time and memory on a stronger solver, where there is one.
         bound : float

@@ -153,6 +153,8 @@ class Space:
     @property
     def edges(self) -> int:
         """The number of edges of the state graph: every move can be taken back."""
+        if not self.complete:
+            raise Unsupported("edges are counted for a complete space only")
         return sum(degree * count for degree, count in self.degrees.items()) // 2
 
     # -- single states -------------------------------------------------------------------------
@@ -241,7 +243,9 @@ def kind_of(board: Board, cell: int) -> str:
     shape = board.shape
     if shape is None or len(shape) not in names or board != Board.grid(*shape):
         return ""
-    inside = sum(0 < at < length - 1 for at, length in zip(board.coordinates(cell), shape))
+    inside = sum(
+        0 < at < length - 1 for at, length in zip(board.coordinates(cell), shape, strict=True)
+    )
     return names[len(shape)][inside]
 
 

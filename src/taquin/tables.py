@@ -1,16 +1,16 @@
-"""Tables on disk: where they live, how they are written, and when they are believed.
+r"""Tables on disk: where they live, how they are written, and when they are believed.
 
 The format, version 1, all numbers little-endian::
 
-    0   8 bytes   the magic  b"taquin\\r\\n"
+    0   8 bytes   the magic  b"taquin\r\n"
     8   uint32    the version of the format, 1
     12  uint32    length H of the header, in bytes
     16  uint32    CRC-32 of the header
     20  H bytes   the header: JSON in UTF-8
     ..            each array at the offset that the header gives, a multiple of 4096
 
-The header holds ``kind`` (what the table is), ``key`` (the puzzle it belongs to), ``program``
-and ``arrays``: for each its ``name``, ``dtype``, ``shape``, ``offset`` and ``crc32``. A reader::
+The header holds ``kind`` (what the table is), ``key`` (the puzzle it belongs to) and
+``arrays``: for each its ``name``, ``dtype``, ``shape``, ``offset`` and ``crc32``. A reader::
 
     raw = open(path, "rb").read()
     length = int.from_bytes(raw[12:16], "little")
@@ -32,7 +32,7 @@ import re
 import secrets
 import warnings
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from math import prod
@@ -147,15 +147,15 @@ def save(path: Path, kind: str, key: Mapping[str, Any], arrays: Arrays) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.part")
     try:
-        with open(draft, "wb") as file:
+        with draft.open("wb") as file:
             header, offsets = _header(kind, key, arrays)
             file.write(header)
             for (_, array), offset in zip(sorted(arrays.items()), offsets, strict=True):
                 file.seek(offset)
-                file.write(memoryview(np.ascontiguousarray(array)).cast("B"))
+                file.write(_bytes(array))
             file.flush()
             os.fsync(file.fileno())
-        os.replace(draft, path)
+        draft.replace(path)
     except BaseException:
         with suppress(OSError):
             draft.unlink()
@@ -164,8 +164,6 @@ def save(path: Path, kind: str, key: Mapping[str, Any], arrays: Arrays) -> None:
 
 def _header(kind: str, key: Mapping[str, Any], arrays: Arrays) -> tuple[bytes, list[int]]:
     """The bytes before the arrays, and the offset of each array."""
-    from taquin import __version__
-
     entries = [
         {
             "name": name,
@@ -176,7 +174,7 @@ def _header(kind: str, key: Mapping[str, Any], arrays: Arrays) -> tuple[bytes, l
         }
         for name, array in sorted(arrays.items())
     ]
-    head = {"kind": kind, "key": dict(key), "program": __version__, "arrays": entries}
+    head = {"kind": kind, "key": dict(key), "arrays": entries}
     # Room for the offsets, which are not known before the length of the header is.
     offset = _align(20 + len(json.dumps(head)) + 24 * len(entries))
     offsets = []
@@ -193,11 +191,17 @@ def _align(offset: int) -> int:
     return -(-offset // PAGE) * PAGE
 
 
+def _bytes(array: NDArray[Any]) -> Any:
+    """The bytes of an array, little-endian, without a copy where they lie so already."""
+    plain = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+    return plain.reshape(-1).view(np.uint8)
+
+
 def checksum(array: NDArray[Any]) -> int:
     """Return the CRC-32 of an array's bytes."""
-    flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    flat = _bytes(array)
     value = 0
-    for start in range(0, flat.size, PIECE):
+    for start in range(0, len(flat), PIECE):
         value = zlib.crc32(flat[start : start + PIECE], value)
     return value
 
@@ -240,7 +244,7 @@ def load(path: Path, kind: str, key: Mapping[str, Any], *, check: bool = True) -
 def read_header(path: Path) -> dict[str, Any]:
     """Return the header of a table after checking it and the size of the file."""
     size = path.stat().st_size
-    with open(path, "rb") as file:
+    with path.open("rb") as file:
         start = file.read(20)
         if len(start) < 20 or start[:8] != MAGIC:
             raise TableError(f"{path} is no table of taquin: it begins with {start[:8]!r}")
@@ -260,12 +264,15 @@ def read_header(path: Path) -> dict[str, Any]:
         ends = [
             entry["offset"] + prod(entry["shape"]) * np.dtype(entry["dtype"]).itemsize
             for entry in header["arrays"]
+            if prod(entry["shape"])
         ]
+        expected = max([20 + length, *ends])
         header["kind"], header["key"]
     except (ValueError, KeyError, TypeError) as error:
         raise TableError(f"{path} has a header that is no header of taquin: {error!r}") from None
-    if max(ends, default=0) > size:
-        raise TableError(f"{path} is cut off: {size:,} bytes of at least {max(ends):,}")
+    if size != expected:
+        fault = "is cut off" if size < expected else "has bytes behind its end"
+        raise TableError(f"{path} {fault}: it has {size:,} bytes, expected {expected:,}")
     return header
 
 
@@ -278,8 +285,9 @@ def entries() -> Iterator[TableInfo]:
     if not place.is_dir():
         return
     for path in sorted(place.glob(f"*{SUFFIX}")):
-        size = path.stat().st_size
+        size = 0
         try:
+            size = path.stat().st_size
             header = read_header(path)
         except (TableError, OSError) as error:
             yield TableInfo(path, size, fault=str(error))
@@ -298,12 +306,24 @@ def verify(info: TableInfo) -> TableInfo:
     return info
 
 
-def clear() -> tuple[int, int]:
-    """Remove all tables and what killed writers left; return how many files and bytes."""
-    place = folder()
-    files = [*place.glob(f"*{SUFFIX}"), *place.glob(f".*{SUFFIX}.*.part")] if place.is_dir() else []
-    freed = 0
-    for path in files:
-        freed += path.stat().st_size
-        path.unlink()
-    return len(files), freed
+def leftovers() -> list[Path]:
+    """Return what writers that were killed have left in the folder."""
+    return sorted(folder().glob(f".*{SUFFIX}.*.part")) if folder().is_dir() else []
+
+
+def clear(paths: Iterable[Path] | None = None) -> tuple[int, int]:
+    """Remove tables, and what killed writers left; return how many files and bytes.
+
+    Parameters
+    ----------
+    paths : iterable of Path, optional
+        The tables to be removed; all of them if not given.
+    """
+    chosen = [info.path for info in entries()] if paths is None else list(paths)
+    files = freed = 0
+    for path in [*chosen, *leftovers()]:
+        with suppress(FileNotFoundError):
+            size = path.stat().st_size
+            path.unlink()
+            files, freed = files + 1, freed + size
+    return files, freed

@@ -24,7 +24,9 @@ from taquin.errors import LimitReached, ParseError, TaquinError, Unsolvable
 COMMANDS = {
     "check": "say whether boards can be solved, and why",
     "solve": "solve boards with the fewest moves",
-    "shuffle": "deal solvable boards",
+    "explore": "show the whole graph of a board",
+    "shuffle": "deal solvable boards, at random or of a given depth",
+    "tables": "look after the tables kept on disk",
     "judge": "speak an on-line judge's own input and output",
 }
 

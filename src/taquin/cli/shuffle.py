@@ -1,10 +1,13 @@
-"""``taquin shuffle``: solvable boards, at random."""
+"""``taquin shuffle``: solvable boards, at random, of a given depth, or in graded packs."""
 
 from __future__ import annotations
 
+import csv
 import random
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from taquin.cli import common, terminal
 from taquin.cli.common import DONE, Questions
@@ -18,21 +21,29 @@ if TYPE_CHECKING:
 
 HELP = """Deal solvable boards.
 
-Every board that reaches the goal is equally likely, on boards of any kind. Boards
-at an exact depth are there for up to nine cells, and up to 15 moves on larger ones."""
+Every board that reaches the goal is equally likely, on boards of any kind; with a
+depth, every board of that depth is. Boards of more than 12 cells far from the goal
+are found by solving random ones, which takes its time: the cost is told first."""
 EXAMPLES = """\
   taquin shuffle
   taquin shuffle 3x3 --count 5 --seed 7
   taquin shuffle 4x4:blank-first --form box
   taquin shuffle 3x3 --depth 31
+  taquin shuffle 4x3 --min 20 --max 25 --count 10
+  taquin shuffle 3x3 --levels 10 --per-level 20 --seed 1 --csv
   taquin shuffle 10x10 --method walk --steps 200
 
-JSON keys: index board state goal text seed method depth."""
+JSON keys: index board state goal text seed method depth level.
+CSV columns: index level depth board."""
 
-#: All states at a depth are listed on boards of up to so many cells,
-SMALL = 9
-#: and up to so many moves from the goal on larger ones.
-NEAR = 15
+
+@dataclass(frozen=True)
+class Row:
+    """A board that is dealt; depth and level are None where nobody asked for them."""
+
+    state: State
+    depth: int | None = None
+    level: int | None = None
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -62,13 +73,15 @@ def options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="the moves of a walk, none straight back (1000)",
     )
-    add(
-        "--depth",
-        type=common.natural,
-        metavar="N",
-        help="only boards exactly so many moves from the goal",
-    )
+    depths = "only boards"
+    add("--depth", type=common.natural, metavar="N", help=f"{depths} exactly N moves from the goal")
+    add("--min", type=common.natural, metavar="N", dest="low", help=f"{depths} at least so far")
+    add("--max", type=common.natural, metavar="N", dest="high", help=f"{depths} at most so far")
+    add("--levels", type=common.natural, metavar="N", help="a pack of N levels, easy to hard")
+    add("--per-level", type=common.natural, metavar="N", default=10, help="boards in a level (10)")
+    add("--time", metavar="TIME", dest="limit", help="a limit for finding boards: 10s, 2m")
     add("--form", metavar="NAME", default="slash", help="the written form of the boards")
+    add("--csv", action="store_true", help="a table: index, level, depth, board")
     common.add_json(parser)
 
 
@@ -81,51 +94,103 @@ def shuffle(
     method: str,
     steps: int,
     depth: int | None,
+    low: int | None,
+    high: int | None,
+    levels: int | None,
+    per_level: int,
+    limit: str | None,
     form: str,
     *,
+    csv: bool,
     json: bool,
 ) -> int:
     """Print random boards; return the exit code."""
     chosen = Questions(puzzle or spec, goal, None).puzzle
     assert chosen is not None  # the text of one was given
-    if depth is not None and method != "uniform":
-        raise Unsupported("--depth deals every board of that depth alike: leave out --method")
+    bounds = (low, high) if depth is None else (depth, depth)
+    if depth is not None and (low, high) != (None, None):
+        raise Unsupported("--depth is --min and --max in one: give one or the others")
+    if json and csv:
+        raise Unsupported("--json and --csv are two forms of one answer: give one of them")
+    if (bounds != (None, None) or levels is not None) and method != "uniform":
+        raise Unsupported("boards of a depth are dealt alike, all of them: leave out --method")
     if seed is None:
         seed = random.SystemRandom().randrange(2**32)
         if sys.stderr.isatty():
             terminal.note(f"seed {seed}")
     rng = random.Random(seed)
-    same_depth = None if depth is None else _at_depth(chosen, depth)
-    for index in range(1, count + 1):
-        if same_depth is None:
-            state = chosen.random(rng, method=method, steps=steps)
+    seconds = common.duration(limit)
+    if levels is not None:
+        rows = graded(chosen, levels, per_level, bounds, rng)
+    elif bounds != (None, None):
+        rows = at_depth(chosen, bounds, count, rng, seconds)
+    else:
+        rows = (Row(chosen.random(rng, method=method, steps=steps)) for _ in range(count))
+    if csv:
+        return _show_csv(rows, form)
+    for index, row in enumerate(rows, start=1):
+        if json:
+            terminal.show_json(_record(chosen, row, form, index, seed=seed, method=method))
         else:
-            state = rng.choice(same_depth)
-        if not json:
-            print(state.text(form))
-            continue
-        terminal.show_json(
-            {
-                "index": index,
-                "board": chosen.board.spec,
-                "state": list(state.tiles),
-                "goal": list(chosen.goal.tiles),
-                "text": state.text(form),
-                "seed": seed,
-                "method": method,
-                "depth": depth,
-            }
-        )
+            print(row.state.text(form))
     return DONE
 
 
-def _at_depth(puzzle: Puzzle, depth: int) -> list[State]:
-    """Return every state at a depth, where that is quickly done."""
-    from taquin.search.layers import layer
+def at_depth(
+    puzzle: Puzzle,
+    bounds: tuple[int | None, int | None],
+    count: int,
+    rng: random.Random,
+    seconds: float | None,
+) -> Iterator[Row]:
+    """Yield boards between two depths, of which one may be left open."""
+    from taquin.generate import deal, greatest_depth
 
-    if puzzle.board.n > SMALL and depth > NEAR:
-        raise Unsupported(
-            f"boards at depth {depth} are not available yet for {puzzle.board.spec}: up to {NEAR}"
-            f" moves on boards of more than {SMALL} cells"
-        )
-    return layer(puzzle.goal, depth, puzzle.metric)
+    low, high = bounds
+    if high is None:
+        high = greatest_depth(puzzle)
+    dealt = deal(
+        puzzle, low or 0, high, count=count, rng=rng, time_limit=seconds, told=terminal.note
+    )
+    for one in dealt:
+        yield Row(one.state, one.depth)
+
+
+def graded(
+    puzzle: Puzzle,
+    levels: int,
+    per_level: int,
+    bounds: tuple[int | None, int | None],
+    rng: random.Random,
+) -> Iterator[Row]:
+    """Yield the boards of a pack."""
+    from taquin.generate import pack
+
+    low, high = bounds
+    for level in pack(puzzle, levels, per_level, low=low, high=high, rng=rng, told=terminal.note):
+        for board in level.boards:
+            yield Row(board.state, board.depth, level.number)
+
+
+def _show_csv(rows: Iterator[Row], form: str) -> int:
+    table = csv.writer(sys.stdout, lineterminator="\n")
+    table.writerow(["index", "level", "depth", "board"])
+    for index, row in enumerate(rows, start=1):
+        table.writerow([index, row.level, row.depth, row.state.text(form)])
+    return DONE
+
+
+def _record(
+    puzzle: Puzzle, row: Row, form: str, index: int, *, seed: int, method: str
+) -> dict[str, Any]:
+    return {
+        "index": index,
+        "board": puzzle.board.spec,
+        "state": list(row.state.tiles),
+        "goal": list(puzzle.goal.tiles),
+        "text": row.state.text(form),
+        "seed": seed,
+        "method": method,
+        "depth": row.depth,
+        "level": row.level,
+    }

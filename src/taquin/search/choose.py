@@ -103,7 +103,7 @@ def _auto(
     n = start.board.n
     patient = n <= OPTIMAL_UP_TO or time_limit is not None
     seconds = time_limit if patient else BRIEFLY
-    if SMALL < n and has_table(goal):
+    if n > SMALL and has_table(goal):
         with suppress(LimitReached):  # no room or no time for a table: search
             return _table(start, goal, metric, time_limit, memory_limit, progress)
     try:
@@ -191,7 +191,7 @@ def solve_all(
     start: State, goal: State, metric: str, *, limit: int | None, time_limit: float | None
 ) -> AllSolutions:
     """Return all shortest ways, the lexicographically least first."""
-    if TINY < start.board.n and has_table(goal):
+    if start.board.n > TINY and has_table(goal):
         from taquin.search.table import all_by_table
 
         return all_by_table(start, goal, metric, limit=limit, time_limit=time_limit)

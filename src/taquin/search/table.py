@@ -50,7 +50,7 @@ def all_by_table(
     began = perf_counter()
     length = len(oracle.way(start))
     total = oracle.count(start)
-    found = []
+    found: list[Solution] = []
     for way in islice(oracle.ways(start), limit):
         if time_limit is not None and perf_counter() - began > time_limit:
             raise LimitReached(

@@ -98,7 +98,8 @@ def _pick(
     words: Masks, rows: Ints, numbers: Ints, order: Ints, row: Ints, word: Ints, bit: Ints
 ) -> None:
     """One pass over the words; `order` sorts the numbers."""
-    done, passed = 0, 0
+    done: Any = 0
+    passed: Any = 0
     for r in rows:
         for w in range(words.shape[1]):
             here = np.int64(popcount(words[r, w]))

@@ -1,0 +1,405 @@
+"""``taquin explore``: the whole graph of a board, for a reader."""
+
+from __future__ import annotations
+
+import csv
+import shlex
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from math import factorial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from taquin.cli import common, terminal
+from taquin.cli.common import DONE, INTERRUPTED, LIMIT, Questions
+from taquin.errors import Unsupported
+
+if TYPE_CHECKING:
+    import argparse
+
+    from taquin.puzzle import Puzzle
+    from taquin.space import Space
+    from taquin.state import State
+
+HELP = """Show the whole graph of a board: how many states lie how many moves from
+the goal, how many moves they have, and which are the hardest.
+
+Boards of up to 13 cells are done in seconds to minutes; larger ones to a depth.
+Exit code 3: it does not fit in memory; 130: interrupted."""
+EXAMPLES = """\
+  taquin explore 3x3
+  taquin explore 3x3 --from "8 1 3 / 4 0 2 / 7 6 5"
+  taquin explore 4x3:mtm --csv depths.csv --plot depths.png
+  taquin explore 5x5 --to-depth 20
+  taquin explore 7x2 --checkpoint half-done
+  taquin explore 2x2 --graph states.graphml
+
+JSON keys: board metric goal states complete radius mean_depth depth_counts
+arrangements seconds; edges mean_degree degrees kinds (name moves cells states)
+and antipodes, where they are known."""
+
+#: Antipodes drawn, and antipodes listed as JSON.
+DRAWN, LISTED = 6, 100
+#: Widest line of drawings, and longest bar.
+WIDTH, BAR = 76, 32
+#: Spaces of more bytes leave a checkpoint when interrupted, wherever that is.
+WORTH_KEEPING = 10**9
+#: Seconds between two looks at a running sweep.
+LOOK = 0.1
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Say what can follow the command."""
+    add = parser.add_argument
+    add(
+        "spec",
+        nargs="?",
+        metavar="SPEC",
+        default="3x3",
+        help="the puzzle: 3x3 (if not given), 4x3:mtm, 3x3:spiral, 2x2x3, 3x4:torus ...",
+    )
+    add("--puzzle", "--board", metavar="SPEC", help="the same")
+    common.add_goal(parser)
+    add("--from", metavar="STATE", dest="origin", help="depths count from this state: a board")
+    add("--metric", metavar="stm|mtm", help="single tiles, or segments sliding along a line")
+    add("--to-depth", type=common.natural, metavar="N", help="only the states up to N moves away")
+    add("--plot", metavar="FILE", help="draw the curve of the depths (needs Matplotlib)")
+    add("--csv", metavar="FILE", help="write depth, states and states up to it; - for the terminal")
+    add("--graph", metavar="FILE", help="write the graph: .graphml, or .edges")
+    add("--checkpoint", metavar="DIR", help="leave off in this folder, and go on from it")
+    add("--workers", type=common.natural, default=0, metavar="N", help="threads; all cores")
+    add("--memory", metavar="SIZE", help="take no more than this: 4GB, 500MB")
+    common.add_json(parser)
+
+
+def explore(
+    spec: str,
+    puzzle: str | None,
+    goal: str | None,
+    origin: str | None,
+    metric: str | None,
+    to_depth: int | None,
+    plot: str | None,
+    csv: str | None,
+    graph: str | None,
+    checkpoint: str | None,
+    workers: int,
+    memory: str | None,
+    *,
+    json: bool,
+) -> int:
+    """Explore and report; return the exit code."""
+    if goal is not None and origin is not None:
+        raise Unsupported("--goal and --from say the same thing: give one of them")
+    if json and csv == "-":
+        raise Unsupported("--json and --csv - both write to the terminal: give one of them a file")
+    chosen = Questions(puzzle or spec, goal, origin, metric).puzzle
+    assert chosen is not None  # the text of one was given
+    from taquin.space_memory import byte_size
+
+    limit = None if memory is None else byte_size(memory)
+    _check_files(chosen, plot, graph)
+    folder = Path(checkpoint) if checkpoint else _own_folder(chosen, to_depth, limit)
+    space, stopped = run(
+        chosen,
+        to_depth=to_depth,
+        memory_limit=limit,
+        workers=workers or None,
+        checkpoint=folder,
+    )
+    if stopped:
+        terminal.note(_left_off(space, folder, checkpoint is not None))
+        return INTERRUPTED
+    if folder is not None and checkpoint is None:
+        _forget(folder)
+    if csv is not None:
+        write_csv(space, csv)
+    if plot is not None:
+        from taquin.render.plots import depth_curve
+
+        depth_curve(space, plot)
+    if graph is not None:
+        from taquin.formats.graphs import write_graph
+
+        write_graph(space, graph)
+    if json:
+        terminal.show_json(record(space))
+    elif csv != "-":
+        print(*report(space), sep="\n")
+    if to_depth is not None and not space.complete and space.radius < to_depth:
+        terminal.note(
+            f"memory ended it at depth {space.radius} of {to_depth}: give it more with --memory"
+        )
+        return LIMIT
+    return DONE
+
+
+def _check_files(puzzle: Puzzle, plot: str | None, graph: str | None) -> None:
+    """Complain before the work about files that cannot be written after it."""
+    if plot is not None:
+        from importlib.util import find_spec
+
+        if find_spec("matplotlib") is None:
+            raise Unsupported(
+                "--plot needs Matplotlib, which is not installed: pip install 'taquin[plot]'"
+            )
+    if graph is not None:
+        from taquin.formats.graphs import MOST_STATES, WRITERS
+
+        if Path(graph).suffix not in WRITERS:
+            raise Unsupported(f"cannot write {graph} as a graph: expected {', '.join(WRITERS)}")
+        if factorial(min(puzzle.board.n, 20)) // 2 > MOST_STATES:
+            raise Unsupported(
+                f"the graph of {puzzle.board.spec} is too large for a file: at most"
+                f" {MOST_STATES:,} states"
+            )
+
+
+# -- working, and being interrupted -------------------------------------------------------------
+
+
+def run(puzzle: Puzzle, **arguments: Any) -> tuple[Space, bool]:
+    """Explore in a thread, so that an interruption is noticed at once.
+
+    Returns
+    -------
+    (Space, bool)
+        What was found, and whether it was interrupted.
+    """
+    from taquin.cli.solve import announcing
+    from taquin.sweep import Stop
+
+    stop = Stop()
+    line = Line()
+    with ThreadPoolExecutor(1) as pool, announcing():
+        work: Future[Space] = pool.submit(
+            puzzle.explore, stop=stop, progress=line.show, **arguments
+        )
+        try:
+            return _wait(work), False
+        except KeyboardInterrupt:
+            stop.set()
+            line.say("stopping at the end of this depth ...")
+            return _wait(work), True
+        finally:
+            line.clear()
+
+
+def _wait(work: Future[Space]) -> Space:
+    while True:
+        try:
+            return work.result(LOOK)
+        except TimeoutError:
+            if work.done():
+                raise
+
+
+class Line:
+    """One line on standard error, rewritten after each depth; nothing where that is no terminal."""
+
+    def __init__(self) -> None:
+        self._on = sys.stderr is not None and sys.stderr.isatty()
+        self._shown = 0.0
+
+    def show(self, now: Any) -> None:
+        """Show states, depth, rate and the time that is left."""
+        moment = time.monotonic()
+        if not self._on or moment - self._shown < LOOK:
+            return
+        self._shown = moment
+        text = f"depth {now.depth}: {now.level:,} states, {now.states:,} in all"
+        if now.seconds > 1:
+            text += f", {now.states / now.seconds:,.0f} a second"
+        if now.seconds > 2 and now.fraction > 0.01:
+            left = now.seconds * (1 - now.fraction) / now.fraction
+            text += f", {now.fraction:.0%}, {left:.0f} s left"
+        self.say(text)
+
+    def say(self, text: str) -> None:
+        """Show a text in the line."""
+        if self._on:
+            print("\r\x1b[K" + text, end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        self.say("")
+
+
+def _own_folder(puzzle: Puzzle, to_depth: int | None, limit: int | None) -> Path | None:
+    """The folder in which a long sweep leaves off if nobody named one."""
+    from taquin import tables
+    from taquin.space_memory import bytes_needed, free_memory
+
+    need = 0 if puzzle.goal.repeats or puzzle.board.n == 1 else bytes_needed(puzzle)
+    if to_depth is not None or not WORTH_KEEPING < need <= (limit or free_memory()):
+        return None
+    key = {"board": puzzle.board.spec, "goal": list(puzzle.goal.tiles), "metric": puzzle.metric}
+    return tables.path_of("checkpoint", key).with_suffix("")
+
+
+def _forget(folder: Path) -> None:
+    """Remove the checkpoint of a sweep that is done."""
+    from shutil import rmtree
+
+    rmtree(folder, ignore_errors=True)
+
+
+def _left_off(space: Space, folder: Path | None, named: bool) -> str:
+    text = f"interrupted at depth {space.radius}, with {space.states:,} states counted"
+    if folder is None:
+        return f"{text}; with --checkpoint DIR it could go on from there"
+    words = ["taquin", "explore", space.puzzle.spec]
+    if named:
+        words += ["--checkpoint", str(folder)]
+    return f"{text}; to go on from there: {shlex.join(words)}"
+
+
+# -- reporting ----------------------------------------------------------------------------------
+
+
+def report(space: Space) -> Iterator[str]:
+    """Yield the lines of the report."""
+    puzzle = space.puzzle
+    metric = "single-tile moves" if puzzle.metric == "stm" else "multi-tile moves"
+    yield terminal.paint(f"{puzzle.board.spec}, {metric}, from the goal", "strong")
+    yield ""
+    yield from terminal.indented(terminal.draw(puzzle.goal) or [str(puzzle.goal)])
+    yield ""
+    yield from _numbers(space)
+    if space.by_cell is not None:
+        yield ""
+        yield from _kinds(space)
+    yield ""
+    yield from _depths(space)
+    if space.complete:
+        yield ""
+        yield from _antipodes(space)
+        yield ""
+        yield from _unreachable(space)
+
+
+def _numbers(space: Space) -> Iterator[str]:
+    rows = [("vertices (states)", f"{space.states:,}")]
+    if not space.complete:
+        rows += [("up to depth", f"{space.radius}")]
+    if space.complete and space.by_cell is not None:
+        rows += [("edges (moves)", f"{space.edges:,}"), ("mean degree", f"{space.mean_degree:.4f}")]
+    if space.complete:
+        rows += [("radius", f"{space.radius}"), ("mean depth", f"{space.mean_depth:.4f}")]
+    width = max(len(value) for _, value in rows)
+    for name, value in rows:
+        yield f"{name:18} {value:>{width}}"
+
+
+def _kinds(space: Space) -> Iterator[str]:
+    states = max(len("states"), *(len(f"{kind.states:,}") for kind in space.kinds))
+    yield f"{'blank on':10} {'moves':>6} {'cells':>6} {'states':>{states}}"
+    for kind in space.kinds:
+        name = kind.name or "a cell"
+        yield f"{name:10} {kind.moves:>6} {kind.cells:>6} {kind.states:>{states},}"
+
+
+def _depths(space: Space) -> Iterator[str]:
+    most = max(space.depth_counts)
+    width = max(len("up to it"), len(f"{space.states:,}"))
+    bar = "\u2588" if terminal.has_unicode(sys.stdout) else "#"
+    yield f"depth  {'states':>{width}}  {'up to it':>{width}}"
+    total = 0
+    for depth, count in enumerate(space.depth_counts):
+        total += count
+        line = f"{depth:5}  {count:{width},}  {total:{width},}  {bar * round(BAR * count / most)}"
+        yield line.rstrip()
+
+
+def _antipodes(space: Space) -> Iterator[str]:
+    count = space.depth_counts[-1]
+    found = space.antipodes(DRAWN)
+    one = "the state" if count == 1 else f"the {count:,} states"
+    shown = "" if count <= len(found) else f" (the first {len(found)} of them)"
+    yield f"{one} at depth {space.radius}, farthest from the goal{shown}:"
+    yield ""
+    yield from _side_by_side(found)
+
+
+def _side_by_side(states: list[State]) -> Iterator[str]:
+    drawings = [terminal.draw(state) for state in states]
+    if not drawings or not drawings[0]:
+        yield from (f"  {state}" for state in states)
+        return
+    width = max(map(len, drawings[0]))
+    share = max(1, WIDTH // (width + 4))
+    for start in range(0, len(drawings), share):
+        if start:
+            yield ""
+        for lines in zip(*drawings[start : start + share], strict=True):
+            yield "".join(f"    {line:{width}}" for line in lines).rstrip()
+
+
+def _unreachable(space: Space) -> Iterator[str]:
+    """Say what cannot be reached, and why."""
+    from taquin.solvability import ALL, EVEN, single_rule
+
+    board = space.puzzle.board
+    everything = factorial(board.n)
+    rest = everything - space.states
+    if rest == 0:
+        reason = ""
+        if single_rule(board) == ALL:
+            reason = ": the board has a ring of odd length, which undoes every parity"
+        yield f"Every one of the {everything:,} arrangements can be reached{reason}."
+    elif single_rule(board) == EVEN:
+        yield f"The other half, {rest:,} of the {everything:,} arrangements, cannot be reached:"
+        yield "each move exchanges the blank with a tile, which flips the parity of the arrangement,"
+        yield "and takes the blank to a cell of the other colour. Both flip together, for ever:"
+        yield "states in which they disagree with the goal form the other half."
+    else:
+        yield f"The other {rest:,} of the {everything:,} arrangements cannot be reached: tiles"
+        yield "never leave their part of this board, or only turn round with it."
+
+
+def write_csv(space: Space, name: str) -> None:
+    """Write depth, states and states up to that depth; to standard output for ``-``."""
+
+    def write(file: Any) -> None:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(["depth", "states", "up_to"])
+        total = 0
+        for depth, count in enumerate(space.depth_counts):
+            total += count
+            rows.writerow([depth, count, total])
+
+    if name == "-":
+        write(sys.stdout)
+        return
+    with Path(name).open("w", encoding="utf-8", newline="") as file:
+        write(file)
+
+
+def record(space: Space) -> dict[str, Any]:
+    """Return the report as a JSON object; its keys are part of the contract."""
+    puzzle = space.puzzle
+    entry: dict[str, Any] = {
+        "board": puzzle.board.spec,
+        "metric": puzzle.metric,
+        "goal": list(puzzle.goal.tiles),
+        "states": space.states,
+        "complete": space.complete,
+        "radius": space.radius,
+        "mean_depth": space.mean_depth,
+        "depth_counts": list(space.depth_counts),
+        "arrangements": factorial(puzzle.board.n),
+        "seconds": round(space.seconds, 6),
+    }
+    if space.by_cell is not None:
+        entry["mean_degree"] = space.mean_degree
+        entry["degrees"] = {str(moves): count for moves, count in space.degrees.items()}
+        entry["kinds"] = [
+            {"name": kind.name, "moves": kind.moves, "cells": kind.cells, "states": kind.states}
+            for kind in space.kinds
+        ]
+    if space.complete and space.by_cell is not None:
+        entry["edges"] = space.edges
+        entry["antipodes"] = [list(state.tiles) for state in space.antipodes(LISTED)]
+    return entry
