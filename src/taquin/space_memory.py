@@ -51,11 +51,14 @@ def refusal(puzzle: Puzzle, limit: int, workers: int | None = None) -> str:
     fits = board.n
     while fits > 1 and need * factorial(fits) // factorial(board.n) > limit:
         fits -= 1
-    what = f"a board like it of up to {fits} cells" if fits > 1 else "a higher limit"
-    depth = " or only the states near the goal (to_depth, --to-depth)," * (puzzle.metric == "stm")
+    fitting = []
+    if puzzle.metric == "stm":
+        fitting.append("the states near the goal (to_depth, --to-depth)")
+    if fits > 1:
+        fitting.append(f"a board like it of up to {fits} cells")
     return (
         f"the whole space of {puzzle.spec} takes {human(need)} of memory and {human(limit)} may be"
-        f" used: what fits is{depth} {what}"
+        f" used; what would fit: {', or '.join(fitting) or 'nothing of this kind'}"
     )
 
 

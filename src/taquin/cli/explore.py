@@ -351,9 +351,9 @@ def _unreachable(space: Space) -> Iterator[str]:
         yield f"Every one of the {everything:,} arrangements can be reached{reason}."
     elif single_rule(board) == EVEN:
         yield f"The other half, {rest:,} of the {everything:,} arrangements, cannot be reached:"
-        yield "each move exchanges the blank with a tile, which flips the parity of the arrangement,"
-        yield "and takes the blank to a cell of the other colour. Both flip together, for ever:"
-        yield "states in which they disagree with the goal form the other half."
+        yield "a move exchanges the blank with a tile, which flips the parity of the whole, and"
+        yield "takes the blank to a cell of the other colour. Both flip together, for ever; where"
+        yield "they disagree with the goal, no way leads to it."
     else:
         yield f"The other {rest:,} of the {everything:,} arrangements cannot be reached: tiles"
         yield "never leave their part of this board, or only turn round with it."
