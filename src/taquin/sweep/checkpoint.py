@@ -74,7 +74,7 @@ def read_checkpoint(
     if not path.exists():
         return None
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             theirs = str(archive["identity"])
             counts = [int(count) for count in archive["counts"]]
             by_cell = list(archive["by_cell"])
