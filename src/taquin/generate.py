@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from taquin.puzzle import Puzzle
     from taquin.state import State
 
+#: Times that boards of a pack are dealt again for those that came twice.
+TRIES = 20
 #: Boards solved before the cost of rejection is told.
 PILOT = 3
 
@@ -174,20 +176,25 @@ def _by_rejection(
     began = perf_counter()
     depths: list[int] = []
     dealt = 0
+
+    def cost() -> Cost:
+        return cost_of(depths, low, high, perf_counter() - began)
+
     if told is not None:
         told(
             f"boards of {puzzle.spec} of this depth are found by solving random ones; the first"
             f" {PILOT} tell the cost"
         )
     while dealt < count:
-        left = None if time_limit is None else time_limit - (perf_counter() - began)
-        if left is not None and left <= 0:
-            raise LimitReached(
-                f"the time limit of {time_limit:g} s was reached after {len(depths)} boards, of"
-                f" which {dealt} were kept; {cost_of(depths, low, high, perf_counter() - began)}"
-            )
         state = random_state(puzzle.goal, rng)
-        solution = puzzle.solve(state, time_limit=left)
+        left = None if time_limit is None else time_limit - (perf_counter() - began)
+        try:
+            solution = puzzle.solve(state, time_limit=None if left is None else max(left, 1e-3))
+        except LimitReached:
+            raise LimitReached(
+                f"the time limit was reached after {len(depths)} boards, of which {dealt} were"
+                f" kept{f'; {cost()}' if depths else ''}"
+            ) from None
         if not solution.optimal:
             raise Unsupported(
                 f"boards of {puzzle.spec} cannot be solved optimally within reach, so their depth"
@@ -195,7 +202,7 @@ def _by_rejection(
             )
         depths.append(solution.length)
         if len(depths) == PILOT and told is not None:
-            told(str(cost_of(depths, low, high, perf_counter() - began)))
+            told(str(cost()))
         if low <= solution.length <= high:
             dealt += 1
             yield Dealt(state, solution.length)
@@ -279,16 +286,14 @@ def _different(
     rng: random.Random,
     told: Callable[[str], None] | None,
 ) -> list[Dealt]:
-    """Deal boards, those met before once more, as long as that finds others."""
+    """Deal boards, those met before again, as long as that finds others."""
     kept: dict[State, Dealt] = {}
-    for _ in range(20):
+    for _ in range(TRIES):
         for dealt in deal(puzzle, low, high, count=count - len(kept), rng=rng, told=told):
             kept[dealt.state] = dealt
         if len(kept) == count:
             return list(kept.values())
-    raise Unsupported(
-        f"there are hardly {count} different boards between {low} and {high} moves; ask for fewer"
-    )
+    return [*kept.values(), *deal(puzzle, low, high, count=count - len(kept), rng=rng)]
 
 
 def greatest_depth(puzzle: Puzzle) -> int:

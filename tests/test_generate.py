@@ -1,0 +1,258 @@
+"""Boards by difficulty: exactly uniform, certified, and the same for the same seed."""
+
+import csv
+import io
+import json
+import math
+import random
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+
+import taquin as tq
+from taquin import generate
+from taquin.cli.main import main
+from taquin.errors import LimitReached, Unsupported
+from taquin.generate import cost_of, deal, greatest_depth, pack
+from taquin.search.layers import layer
+
+
+def certified(puzzle: tq.Puzzle, dealt: list[generate.Dealt], low: int, high: int) -> None:
+    for one in dealt:
+        assert low <= one.depth <= high
+        assert puzzle.distance(one.state) == one.depth
+
+
+@pytest.mark.parametrize("spec", ["3x3", "2x4:mtm", "2x3:torus", "4x3", "2x2x2", "3x3:spiral"])
+def test_exact_depths(spec: str) -> None:
+    puzzle = tq.Puzzle.parse(spec)
+    for depth in (0, 1, 7, greatest_depth(puzzle)):
+        certified(puzzle, deal(puzzle, depth, count=3, rng=1), depth, depth)
+
+
+def test_between_two_depths() -> None:
+    puzzle = tq.Puzzle.parse("3x3")
+    dealt = deal(puzzle, 10, 14, count=40, rng=1)
+    certified(puzzle, dealt, 10, 14)
+    assert len({one.depth for one in dealt}) > 2
+
+
+def test_every_state_of_a_range_is_equally_likely() -> None:
+    """Chi-square, seeded, over the 3 + 4 x 2 = 11 states at depths 1 to 3, and over the depths."""
+    puzzle = tq.Puzzle.parse("3x3")
+    dealt = deal(puzzle, 1, 3, count=7000, rng=random.Random(5))
+    counts = Counter(one.state for one in dealt)
+    assert len(counts) == 14
+    chi = sum((count - 500) ** 2 / 500 for count in counts.values())
+    assert 4.11 < chi < 27.69  # 13 degrees of freedom, 1 % on either side
+    by_depth = Counter(one.depth for one in dealt)
+    for depth, states in ((1, 2), (2, 4), (3, 8)):
+        assert abs(by_depth[depth] - 500 * states) < 4 * math.sqrt(500 * states)
+
+
+def test_every_state_is_met() -> None:
+    puzzle = tq.Puzzle.parse("2x3")
+    expected = {*layer(puzzle.goal, 8, "stm"), *layer(puzzle.goal, 9, "stm")}
+    assert {one.state for one in deal(puzzle, 8, 9, count=2000, rng=3)} == expected
+
+
+def test_same_seed_same_boards() -> None:
+    for spec, low, high in (("3x3", 5, 30), ("4x4", 6, 8), ("2x4:mtm", 3, 9)):
+        puzzle = tq.Puzzle.parse(spec)
+        assert deal(puzzle, low, high, count=9, rng=4) == deal(puzzle, low, high, count=9, rng=4)
+        assert deal(puzzle, low, high, count=9, rng=4) != deal(puzzle, low, high, count=9, rng=5)
+
+
+def test_boards_with_this_seed_never_change() -> None:
+    """On every platform, in every version: a pack that was printed can be dealt again."""
+    puzzle = tq.Puzzle.parse("3x3")
+    assert [str(one.state) for one in deal(puzzle, 20, count=2, rng=1)] == BOARDS_OF_SEED_1
+
+
+BOARDS_OF_SEED_1 = ["3 1 5 / 7 4 8 / 0 2 6", "5 2 4 / 8 6 1 / 7 3 0"]
+
+
+@pytest.mark.parametrize(("low", "high"), [(-1, None), (5, 4), (-3, 2)])
+def test_depths_that_are_none(low: int, high: int | None) -> None:
+    with pytest.raises(Unsupported, match="0 <= low <= high"):
+        deal(tq.Puzzle.parse("3x3"), low, high)
+
+
+@pytest.mark.parametrize(
+    ("spec", "depth", "radius"), [("3x3", 32, 31), ("1x1", 1, 0), ("14", 20, 13)]
+)
+def test_too_deep(spec: str, depth: int, radius: int) -> None:
+    with pytest.raises(Unsupported, match=f"depths go from 0 to {radius}"):
+        deal(tq.Puzzle.parse(spec), depth)
+
+
+def test_equal_labels_are_dealt_too() -> None:
+    puzzle = tq.Puzzle(tq.Board.grid(2, 3), "1 1 2 / 2 3 0")
+    certified(puzzle, deal(puzzle, 4, count=3, rng=1), 4, 4)
+
+
+def test_random_with_a_depth() -> None:
+    puzzle = tq.Puzzle.parse("3x3")
+    assert puzzle.distance(puzzle.random(1, depth=25)) == 25
+    assert puzzle.random(1, depth=25) == deal(puzzle, 25, rng=1)[0].state
+    with pytest.raises(Unsupported):
+        puzzle.random(1, depth=32)
+
+
+# -- larger boards -----------------------------------------------------------------------------
+
+
+def test_near_the_goal_of_larger_boards() -> None:
+    for spec in ("4x4", "3x3x3", "6x6", "4x4:mtm"):
+        puzzle = tq.Puzzle.parse(spec)
+        certified(puzzle, deal(puzzle, 4, 5, count=4, rng=2), 4, 5)
+
+
+def test_rejection_is_certified_and_tells_its_cost_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a board small enough to know the answer, without its table."""
+    monkeypatch.setattr(generate, "has_table", lambda goal: False)
+    monkeypatch.setattr(generate, "MOST_STATES", 100)
+    puzzle = tq.Puzzle.parse("3x3")
+    told: list[str] = []
+    dealt = deal(puzzle, 22, 24, count=6, rng=1, told=told.append)
+    certified(puzzle, dealt, 22, 24)
+    assert len(told) == 2
+    assert "random ones" in told[0]
+    assert "have to be solved for each" in told[1]
+    assert dealt == deal(puzzle, 22, 24, count=6, rng=1)
+
+
+def test_rejection_is_uniform(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generate, "has_table", lambda goal: False)
+    monkeypatch.setattr(generate, "MOST_STATES", 1)
+    puzzle = tq.Puzzle.parse("2x2")
+    counts = Counter(one.state for one in deal(puzzle, 1, 2, count=1000, rng=6))
+    assert len(counts) == 4
+    assert sum((count - 250) ** 2 / 250 for count in counts.values()) < 11.34  # 1 %, 3 degrees
+
+
+def test_rejection_ends_at_its_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generate, "has_table", lambda goal: False)
+    monkeypatch.setattr(generate, "MOST_STATES", 1)
+    with pytest.raises(LimitReached, match="were kept"):
+        deal(tq.Puzzle.parse("3x3"), 31, count=50, rng=1, time_limit=0.2)
+
+
+def test_boards_whose_depth_is_out_of_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generate, "MOST_STATES", 100)
+    with pytest.raises(Unsupported, match="depth is not known"):
+        deal(tq.Puzzle.parse("20x20"), 500, rng=1)
+
+
+def test_cost() -> None:
+    """Of a normal distribution: within one deviation of the mean lie 68 of 100 boards."""
+    depths = [40, 60] * 50
+    cost = cost_of(depths, 41, 59, 200.0)
+    assert cost.tries == pytest.approx(1 / math.erf(0.95 / math.sqrt(2)))
+    assert cost.seconds == pytest.approx(2 * cost.tries)
+    assert "50 moves deep, give or take 10" in str(cost)
+    assert "hardly ever" in str(cost_of(depths, 200, 200, 1.0))
+    assert math.isinf(cost_of([], 1, 2, 0.0).tries)
+
+
+# -- packs -------------------------------------------------------------------------------------
+
+
+def test_graded_packs() -> None:
+    puzzle = tq.Puzzle.parse("3x3")
+    levels = pack(puzzle, 10, 20, rng=1)
+    assert [level.number for level in levels] == list(range(1, 11))
+    assert levels[0].low == 1
+    assert levels[-1].high == 31
+    for before, after in pairwise(levels):
+        assert after.low == before.high + 1
+    for level in levels:
+        # There are but 14 different boards up to depth 3.
+        assert len({one.state for one in level.boards}) == min(20, 14 if level.high == 3 else 20)
+        assert len(level.boards) == 20
+        certified(puzzle, list(level.boards), level.low, level.high)
+    assert pack(puzzle, 10, 20, rng=1) == levels
+    assert pack(puzzle, 10, 20, rng=2) != levels
+
+
+def test_packs_in_a_range() -> None:
+    puzzle = tq.Puzzle.parse("4x4")
+    levels = pack(puzzle, 2, 3, low=3, high=7, rng=1)
+    assert [(level.low, level.high) for level in levels] == [(3, 4), (5, 7)]
+
+
+@pytest.mark.parametrize(
+    ("levels", "per_level", "bounds", "message"),
+    [
+        (0, 5, {}, "at least one level"),
+        (3, 0, {}, "at least one level"),
+        (40, 1, {}, "as many depths"),
+        (3, 1, {"low": 5, "high": 6}, "as many depths"),
+    ],
+)
+def test_packs_that_cannot_be(
+    levels: int, per_level: int, bounds: dict[str, int], message: str
+) -> None:
+    with pytest.raises(Unsupported, match=message):
+        pack(tq.Puzzle.parse("3x3"), levels, per_level, rng=1, **bounds)
+
+
+def test_nobody_knows_the_greatest_depth() -> None:
+    with pytest.raises(Unsupported, match="--max"):
+        pack(tq.Puzzle.parse("4x4"), 3, 3)
+
+
+# -- the command -------------------------------------------------------------------------------
+
+
+def output(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    capsys.readouterr()
+    assert main(["shuffle", *words]) == code
+    out, err = capsys.readouterr()
+    return out if code == 0 else err
+
+
+def test_packs_from_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("3x3", "--levels", "4", "--per-level", "3", "--seed", "9")
+    text = output(capsys, *words)
+    assert text == output(capsys, *words)
+    rows = list(csv.DictReader(io.StringIO(output(capsys, *words, "--csv"))))
+    records = [json.loads(line) for line in output(capsys, *words, "--json").splitlines()]
+    assert [row["board"] for row in rows] == text.splitlines()
+    assert [record["text"] for record in records] == text.splitlines()
+    assert [int(row["level"]) for row in rows] == [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]
+    puzzle = tq.Puzzle.parse("3x3")
+    for row, record in zip(rows, records, strict=True):
+        assert puzzle.distance(row["board"]) == int(row["depth"]) == record["depth"]
+        assert record["level"] == int(row["level"])
+
+
+def test_depths_from_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    puzzle = tq.Puzzle.parse("2x5:mtm")
+    for words, low, high in (
+        (("--depth", "20"), 20, 20),
+        (("--min", "30"), 30, 36),
+        (("--max", "3"), 0, 3),
+        (("--min", "10", "--max", "12"), 10, 12),
+    ):
+        text = output(capsys, "2x5:mtm", *words, "--seed", "2", "--count", "4")
+        assert len(text.splitlines()) == 4
+        assert all(low <= puzzle.distance(line) <= high for line in text.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("3x3", "--depth", "5", "--min", "3"), 2),
+        (("3x3", "--depth", "5", "--method", "walk"), 2),
+        (("3x3", "--depth", "99"), 2),
+        (("3x3", "--depth", "-1"), 2),
+        (("3x3", "--min", "9", "--max", "3"), 2),
+        (("4x4", "--min", "30"), 2),
+        (("3x3", "--levels", "3", "--json", "--csv"), 2),
+        (("3x3", "--levels", "99"), 2),
+    ],
+)
+def test_bad_wishes(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int) -> None:
+    assert len(output(capsys, *words, "--seed", "1", code=code).splitlines()) == 1
