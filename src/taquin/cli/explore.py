@@ -43,7 +43,7 @@ and antipodes, where they are known."""
 #: Antipodes drawn, and antipodes listed as JSON.
 DRAWN, LISTED = 6, 100
 #: Widest line of drawings, and longest bar.
-WIDTH, BAR = 76, 32
+WIDTH, BAR = 76, 30
 #: Spaces of more bytes leave a checkpoint when interrupted, wherever that is.
 WORTH_KEEPING = 10**9
 #: Seconds between two looks at a running sweep.
@@ -351,9 +351,9 @@ def _unreachable(space: Space) -> Iterator[str]:
         yield f"Every one of the {everything:,} arrangements can be reached{reason}."
     elif single_rule(board) == EVEN:
         yield f"The other half, {rest:,} of the {everything:,} arrangements, cannot be reached:"
-        yield "a move exchanges the blank with a tile, which flips the parity of the whole, and"
-        yield "takes the blank to a cell of the other colour. Both flip together, for ever; where"
-        yield "they disagree with the goal, no way leads to it."
+        yield "a move exchanges the blank with a tile, which flips the parity of the whole,"
+        yield "and takes the blank to a cell of the other colour. Both flip together, for ever;"
+        yield "where they disagree with the goal, no way leads to it."
     else:
         yield f"The other {rest:,} of the {everything:,} arrangements cannot be reached: tiles"
         yield "never leave their part of this board, or only turn round with it."
