@@ -98,7 +98,7 @@ def small_boards() -> Iterator[tuple[str, tq.Board]]:
         yield spec, tq.Board.parse(spec)
     yield "theta", tq.Board.parse("graph:0-1,1-2,2-3,3-4,4-5,5-0,0-6,6-3")
     rng = random.Random(5)
-    for number in range(25):
+    for number in range(100):
         n = rng.randrange(2, 8)
         edges = {(rng.randrange(i), i) for i in range(1, n)}
         edges |= {tuple(sorted(rng.sample(range(n), 2))) for _ in range(rng.randrange(n))}

@@ -28,7 +28,7 @@ _kernels: set[Callable[..., Any]] = set()
 _announcements: list[Callable[[str], None]] = []
 
 
-def kernel(function: Function) -> Function:
+def kernel(function: Function, **options: Any) -> Function:
     """Compile a function over arrays: no Python objects, no interpreter lock, kept on disk.
 
     Parameters
@@ -36,6 +36,8 @@ def kernel(function: Function) -> Function:
     function : callable
         Plain Python that Numba understands. Indices should be unsigned: Numba gives a signed
         index the meaning that Python gives it, which costs a test at each access.
+    **options
+        More of Numba's own, such as ``error_model="numpy"``.
 
     Returns
     -------
@@ -47,9 +49,9 @@ def kernel(function: Function) -> Function:
     _listen()
     _kernels.add(function)
     try:
-        made = numba.njit(cache=True, nogil=True, boundscheck=False)(function)
+        made = numba.njit(cache=True, nogil=True, boundscheck=False, **options)(function)
     except RuntimeError:  # Numba found no folder that it may write to
-        made = numba.njit(nogil=True, boundscheck=False)(function)
+        made = numba.njit(nogil=True, boundscheck=False, **options)(function)
     else:
         _forgive(made)
     return cast(Function, made)

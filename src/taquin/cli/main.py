@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import warnings
 from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -75,6 +76,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, OSError):  # what the terminal cannot show becomes a "?"
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    if arguments is None:
+        warnings.showwarning = _show_warning  # type: ignore[assignment]
     try:
         code = _run(words or ["--help"])
         sys.stdout.flush()
@@ -113,6 +116,12 @@ def _run(words: list[str]) -> int:
     module.options(parser)
     code: int = getattr(module, name)(**vars(parser.parse_intermixed_args(rest)))
     return code
+
+
+def _show_warning(message: Warning | str, *_: object) -> None:
+    """Show a warning, such as of a table that cannot be kept, as one line like all notes."""
+    with suppress(OSError, ValueError, AttributeError):
+        print("note:", " ".join(str(message).split()), file=sys.stderr)
 
 
 def _explain(error: BaseException) -> int:

@@ -46,6 +46,8 @@ JSON keys:
 
 #: Of so many shortest solutions the ways are listed.
 LISTED = 20
+#: From so many boards on, small ones are solved from their table.
+MANY = 50
 #: Seconds between two reports of the progress.
 REPORT_EVERY = 0.5
 
@@ -203,7 +205,7 @@ def attempt(item: Item, questions: Questions, wishes: Wishes, progress: Progress
         else:
             found = question.puzzle.solve(
                 question.start,
-                method=wishes.method,
+                method=_method(item, question, wishes),
                 bound=wishes.bound,
                 time_limit=wishes.time_limit,
                 progress=progress,
@@ -214,6 +216,14 @@ def attempt(item: Item, questions: Questions, wishes: Wishes, progress: Progress
         if progress:
             progress.clear()
     return Outcome(item, question, found)
+
+
+def _method(item: Item, question: Question, wishes: Wishes) -> str:
+    """The method asked for; for a long list of small boards their table, which then pays."""
+    from taquin.search.choose import has_table
+
+    many = item.index > MANY and wishes.time_limit is None and has_table(question.puzzle.goal)
+    return "table" if many and wishes.method == "auto" else wishes.method
 
 
 def in_order(

@@ -8,13 +8,14 @@ threads come from a pool and work can be stopped, watched and shared.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
-import numba
 from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 from numba.np import arrayobj
+
+from taquin.jit import kernel
 
 _array: Any = arrayobj.make_array
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -26,7 +27,7 @@ def compiled(function: Function) -> Function:
     Numba's cache does not notice a change in a callee of another file: a kernel and what it calls
     belong in one file (the intrinsics below are the exception; they do not change).
     """
-    return cast(Function, numba.njit(nogil=True, cache=True, error_model="numpy")(function))
+    return kernel(function, error_model="numpy")
 
 
 def _popcount(typing: Any, word: Any) -> Any:
