@@ -86,7 +86,7 @@ def test_help_and_version(run: Callable[..., Done]) -> None:
     ("words", "complaint"),
     [
         (["chek"], "did you mean 'check'"),
-        (["frobnicate"], "expected check, solve, shuffle, judge"),
+        (["frobnicate"], "expected check, solve, explore, shuffle"),
         (["check", "--no-such-option"], "see 'taquin check --help'"),
         (["--no-such-option"], "no-such-option"),
         (["check", SOLVED, "--lang", "tlh"], "no language 'tlh'"),
@@ -102,7 +102,7 @@ def test_help_and_version(run: Callable[..., Done]) -> None:
         (["shuffle", "--method", "riffle"], "no method 'riffle'"),
         (["shuffle", "--form", "smoke"], "smoke"),
         (["shuffle", "2x3", "--depth", "22"], "0 to 21"),
-        (["shuffle", "4x4", "--depth", "40"], "up to 15 moves"),
+        (["shuffle", "4x4", "--min", "40"], "--max"),
         (["shuffle", "3x3", "--depth", "3", "--method", "walk"], "--depth"),
         (["judge"], "taquin judge --list"),
         (["judge", "poj1078"], "poj1077"),

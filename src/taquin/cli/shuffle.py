@@ -113,7 +113,9 @@ def shuffle(
     if json and csv:
         raise Unsupported("--json and --csv are two forms of one answer: give one of them")
     if (bounds != (None, None) or levels is not None) and method != "uniform":
-        raise Unsupported("boards of a depth are dealt alike, all of them: leave out --method")
+        raise Unsupported(
+            "--depth, --min, --max and --levels deal every board of a depth alike: leave out --method"
+        )
     if seed is None:
         seed = random.SystemRandom().randrange(2**32)
         if sys.stderr.isatty():
