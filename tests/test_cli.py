@@ -511,7 +511,7 @@ def test_shuffle_forms_and_json(run: Callable[..., Done]) -> None:
         text = run("shuffle", "3x3", "--seed", "9", "--form", form).out
         assert State.parse(text, Board.grid(3, 3)) == State.parse(plain)
     record = run("shuffle", "3x3", "--seed", "9", "--json").records()[0]
-    assert keys(record) == "index board state goal text seed method depth"
+    assert keys(record) == "index board state goal text seed method depth level"
     assert record["state"] == list(State.parse(plain).tiles)
     assert (record["seed"], record["board"], record["text"]) == (9, "3x3", plain)
     unseeded = run("shuffle", "3x3", "--json").records()[0]

@@ -114,7 +114,7 @@ def shuffle(
         raise Unsupported("--json and --csv are two forms of one answer: give one of them")
     if (bounds != (None, None) or levels is not None) and method != "uniform":
         raise Unsupported(
-            "--depth, --min, --max and --levels deal every board of a depth alike: leave out --method"
+            "--depth, --min, --max, --levels deal all boards of a depth alike: leave out --method"
         )
     if seed is None:
         seed = random.SystemRandom().randrange(2**32)

@@ -50,7 +50,7 @@ def write_checkpoint(
             )
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, folder / NAME)
+        temporary.replace(folder / NAME)
     finally:
         temporary.unlink(missing_ok=True)
     return folder / NAME

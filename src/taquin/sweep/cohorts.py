@@ -202,7 +202,8 @@ def lay_out(
     at_goal = np.arange(first[goal_number], first[goal_number + 1])
     if blank is not None:
         at_goal = at_goal[[bool(int(regions[c]) >> int(place[blank]) & 1) for c in at_goal]]
-    assert at_goal.size and int(occupied[at_goal[0]]) == goal_set
+    assert at_goal.size
+    assert int(occupied[at_goal[0]]) == goal_set
 
     tint = colours(neighbours)
     halves = 1 if tint is not None and k == n - 1 else 2

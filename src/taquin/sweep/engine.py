@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from math import comb, factorial
+from math import factorial
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from taquin.sweep.checkpoint import read_checkpoint, write_checkpoint
 from taquin.sweep.cohorts import Layout, Neighbours, colours, lay_out, size_up
-from taquin.sweep.kernels import STATES, advance
+from taquin.sweep.kernels import advance
 from taquin.sweep.passes import Lines, Pass, Schedule, line_schedule, slide_schedule
 from taquin.sweep.ranking import members, pick
 from taquin.sweep.rotations import CHUNK, Rotations, half_words, plan_rotations
@@ -41,6 +41,7 @@ class Stop:
         self.flag = np.zeros(1, np.uint8)
 
     def set(self) -> None:
+        """End the sweep."""
         self.flag[0] = 1
 
     def __bool__(self) -> bool:
@@ -80,7 +81,7 @@ class Level:
         return row % self.layout.rows, word, bit
 
     def pick(self, numbers: npt.ArrayLike) -> tuple[npt.NDArray[np.int64], ...]:
-        """Rows, words and bits of the states with the given numbers, 0 <= number < states.
+        """Rows, words and bits of the states with the given numbers, 0 <= number < size.
 
         States are numbered as `members` lists them.  Cost: one pass over the level's words.
         """
@@ -145,6 +146,7 @@ class SweepResult:
 
     @property
     def states(self) -> int:
+        """The states of all levels."""
         return sum(self.counts)
 
 
@@ -443,19 +445,12 @@ def _prepare(
     return _Sweep(layout, schedule, plan, table, workers)
 
 
-def states_possible(n: int, k: int) -> int:
-    """Placements of k distinct tiles and the blank on n cells: n! / (n - k - 1)!."""
-    return comb(n, k) * factorial(k) * (n - k)
-
-
 __all__ = [
-    "STATES",
     "Level",
     "Progress",
     "Stop",
     "SweepResult",
     "Table",
     "memory_needed",
-    "states_possible",
     "sweep",
 ]

@@ -251,7 +251,7 @@ def _add_rotated(
     odd: Words,
     flip: Any,
 ) -> None:
-    """Into |= rotated words, step by step, for the kinds that reach into the tail.
+    """OR rotated words into `into`, step by step, for the kinds that reach into the tail.
 
     `one` and `other` take turns as the place of what is between two steps.
     """

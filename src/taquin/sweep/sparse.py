@@ -21,8 +21,6 @@ Words = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int64]
 U64 = np.uint64
 ONE = U64(1)
-#: The part of an entry of the hash set that numbers a state.
-NUMBER = (1 << 32) - 1
 
 
 def frontier_counts(
@@ -35,7 +33,7 @@ def frontier_counts(
 ) -> list[int]:
     """States at depth 0 .. to_depth (fewer if the space ends before) of the whole puzzle.
 
-    Takes 8 to 24 bytes a state of the last two levels, and some 8 million states a second.
+    Takes some 50 bytes a state of the last two levels, and some 3 million states a second.
 
     Parameters
     ----------
@@ -59,11 +57,11 @@ def frontier_counts(
         room = children + (level.shape[0] if same else 0)
         slots = 1 << max(4, (3 * room // 2).bit_length())
         if memory_limit is not None:
-            needed = (room + level.shape[0]) * (level.itemsize * level.shape[1] + 8) + 8 * slots
+            needed = (room + level.shape[0]) * (level.itemsize * level.shape[1] + 8) + 4 * slots
             if needed > memory_limit:
                 break
         found, ways = np.empty((room, level.shape[1]), U64), np.empty(room, U64)
-        table = np.full(slots, -1, np.int64)
+        table = np.full(slots, -1, np.int32)
         first = _insert_all(level, found, ways, table) if same else 0
         size = _expand(level, back, near, bits, found, ways, table, first)
         if size == first:
@@ -115,37 +113,30 @@ def _count_children(level: Words, back: Words, near: Ints, bits: int) -> Any:
 
 
 @compiled
-def _find(state: Words, found: Words, table: Ints) -> Any:
-    """The slot of `state`, or the free slot where it belongs (linear probing), and its tag.
-
-    An entry is the number of a state and, above it, bits of its hash: most others are told apart
-    without a look at the state itself, which would be another cache miss.
-    """
+def _find(state: Words, found: Words, size: int, table: npt.NDArray[np.int32]) -> Any:
+    """The slot of `state`, or the free slot where it belongs (linear probing)."""
     code = U64(0)
     for word in state:
         code = (code ^ word) * U64(0x9E3779B97F4A7C15)
         code ^= code >> U64(32)
     slot = np.int64(code & U64(table.size - 1))
-    tag = np.int64(code >> U64(33)) << 32
     while table[slot] >= 0:
-        if table[slot] & ~NUMBER == tag:
-            other = found[table[slot] & NUMBER]
-            equal = True
-            for i in range(state.size):
-                equal &= state[i] == other[i]
-            if equal:
-                break
+        other = found[table[slot]]
+        equal = True
+        for i in range(state.size):
+            equal &= state[i] == other[i]
+        if equal:
+            break
         slot = (slot + 1) & (table.size - 1)
-    return slot, tag
+    return slot
 
 
 @compiled
-def _insert_all(level: Words, found: Words, ways: Words, table: Ints) -> int:
+def _insert_all(level: Words, found: Words, ways: Words, table: npt.NDArray[np.int32]) -> int:
     for s in range(level.shape[0]):
         found[s] = level[s]
         ways[s] = U64(0)
-        slot, tag = _find(level[s], found, table)
-        table[slot] = tag | s
+        table[_find(level[s], found, s, table)] = s
     return len(level)
 
 
@@ -157,7 +148,7 @@ def _expand(
     bits: int,
     found: Words,
     ways: Words,
-    table: Ints,
+    table: npt.NDArray[np.int32],
     size: int,
 ) -> int:
     """Put the children of a level into the set, with their ways back; the new size of the set."""
@@ -171,18 +162,16 @@ def _expand(
             if cell < 0 or back[s] & (ONE << U64(way)):
                 continue
             tile = tiles[cell]
-            for i in range(child.size):
-                child[i] = level[s, i]
+            child[:] = level[s]
             child[tile // share] ^= U64(cell ^ blank) << U64(bits * (tile % share))
-            slot, tag = _find(child, found, table)
+            slot = _find(child, found, size, table)
             if table[slot] < 0:
-                table[slot] = tag | size
-                for i in range(child.size):
-                    found[size, i] = child[i]
+                table[slot] = size
+                found[size] = child
                 ways[size] = U64(0)
                 size += 1
             reverse = 0
             while near[cell, reverse] != blank:
                 reverse += 1
-            ways[table[slot] & NUMBER] |= ONE << U64(reverse)
+            ways[table[slot]] |= ONE << U64(reverse)
     return size
