@@ -6,6 +6,7 @@ ARCHITECTURE.md shows the same list with a line on each; a test keeps them alike
 
 import ast
 import graphlib
+import os
 import re
 import subprocess
 import sys
@@ -201,7 +202,13 @@ def test_architecture_shows_the_same_rooms() -> None:
 
 def test_importing_taquin_is_light() -> None:
     code = "import sys, taquin; print(*{name.split('.')[0] for name in sys.modules})"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)},
+    )
     loaded = set(done.stdout.split())
     assert "taquin" in loaded
     assert not loaded & {"numpy", "numba", "typer", "rich", "matplotlib"}

@@ -18,6 +18,8 @@ from taquin.state import State
 #: One cell as it was written: a number, a word, or None / "" for an empty cell.
 Mark = int | str | None
 
+PAIR_NOTE = "there are two boards: the second is taken as the goal"
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -124,8 +126,8 @@ def quote(text: object, limit: int = 40) -> str:
     >>> quote("1 2" + chr(0) + "x" * 100, 10)
     "'1 2\\x00xxxxxx'..."
     """
-    if isinstance(text, int) and abs(text) >> 128:
-        return f"a number of {text.bit_length():,} bits"
+    if isinstance(text, int):
+        return f"a number of {text.bit_length():,} bits" if abs(text) >> 128 else str(text)
     words = text if isinstance(text, str) else str(text)
     return repr(words[:limit]) + ("..." if len(words) > limit else "")
 

@@ -181,7 +181,7 @@ def _with_spec(text: str, spec: re.Match[str], first: int, repeats: bool) -> Lay
         last = max(int(digits[:19]) for digits in re.findall(r"\d+", name)) if "-" in name else 0
         if last + 1 != len(marks):
             raise InvalidState(
-                f"got {counted(len(marks))}, but the last cell of the graph is {quote(last)}"
+                f"got {counted(len(marks))}, but the last cell of the graph is {last}"
             )
     elif name[0].isdigit():
         name = re.sub(r"\s", "", name)
@@ -215,7 +215,7 @@ def _keyed_pair(text: str, first: int, repeats: bool) -> Iterator[Layout]:
         for goal in sides[1]:
             same = (start.shape, start.board) == (goal.shape, goal.board)
             if same and len(start.marks) == len(goal.marks) and not (start.fault or goal.fault):
-                start.goal, start.form = goal.marks, "pair"
+                start.goal, start.form, start.rank = goal.marks, "pair", -1
                 yield start
                 break
 
@@ -245,7 +245,7 @@ def decide(
     for rank in sorted({layout.rank for layout in found}):
         readings: dict[tuple[State, State | None], Reading] = {}
         for layout in found:
-            if layout.rank == rank and not layout.fault:
+            if layout.rank == rank and (not layout.fault or _any_rows(layout, board)):
                 for reading in _readings(layout, board, form, repeats, line):
                     readings.setdefault((reading.state, reading.goal), reading)
         if len(readings) == 1:
@@ -266,7 +266,7 @@ def _readings(
         layout = replace(layout, shape=(*layout.shape[:-2], layout.shape[-1], layout.shape[-2]))
     if isinstance(board, WallBoard) and layout.shape == board.shape:
         marks = _inside_walls(marks, board)
-    boards = list(_boards(layout, board, len(marks)))
+    boards = list(_boards(layout, board, len(marks))) if marks else []
     if not boards:
         return
     starts = _labels.interpret(marks, repeats)
@@ -326,6 +326,12 @@ def _fits(layout: Layout, board: Board) -> bool:
     if layout.shape is None or layout.shape == board.shape:
         return True
     return board.shape is None or isinstance(board, WallBoard) or len(board.shape) != 2
+
+
+def _any_rows(layout: Layout, board: Board | None) -> bool:
+    """Whether rows of different lengths may be right: on a given board that is no rectangle."""
+    irregular = board is not None and (board.shape is None or isinstance(board, WallBoard))
+    return irregular and layout.form in ("rows", "slash", "bars")
 
 
 def _state(values: list[int], board: Board, form: str | None) -> State:
@@ -394,7 +400,8 @@ def _implausible(layout: Layout) -> tuple[float, ...]:
     marks = layout.marks
     odd = sum(not _labels.is_label(mark, len(marks)) for mark in marks[:2_000])
     missing = _labels.missing(marks) / max(1, len(marks))
-    return odd > 0, layout.form in ("pair", "korf"), layout.fault == "", missing, layout.rank
+    guessed = layout.form in ("pair", "korf") and layout.rank >= 0
+    return odd > 0, guessed, layout.fault == "", min(layout.rank, 0), missing, layout.rank
 
 
 def _where(table: Table | None, mark: Mark, text: str, first: int) -> str:
