@@ -260,7 +260,7 @@ def _readings(
 ) -> Iterator[Reading]:
     """Yield what a layout means: a state for each board and each way to read the labels."""
     if layout.table is not None and layout.table.lines:
-        line = layout.table.lines[0] if layout.form != "sized" else layout.table.lines[0] - 1
+        line = max(line, layout.table.lines[0] - (layout.form == "sized"))
     marks = layout.marks
     if form == "columns" and layout.shape and layout.form not in ("sized", "spec"):
         layout = replace(layout, shape=(*layout.shape[:-2], layout.shape[-1], layout.shape[-2]))
