@@ -29,7 +29,7 @@ from taquin.notation.model import (
     size,
     turned,
 )
-from taquin.notation.tokens import clean, decode, tables
+from taquin.notation.tokens import SLOW_UP_TO, clean, decode, tables
 from taquin.state import State
 
 _SPEC = re.compile(
@@ -153,14 +153,11 @@ def _text_layouts(text: str, first: int, repeats: bool, pairs: bool = True) -> I
     if pairs:
         yield from _keyed_pair(text, first, repeats)
     text = _KEYS.sub("", text) if len(text) < 100_000 else text
-    if len(text) < 2_000 or ("[" in text[:999] and len(text) < 100_000):
-        if any(sign in text for sign in "[({"):
-            listed = list(nested.from_text(text))
-            yield from _without_pairs(listed, pairs)
-            if listed:
-                return
-    elif text.lstrip()[:2] in ("[[", "((", "{{") and text.count("]") + text.count(")") < 3:
-        pass  # one long row between two brackets: its size is deduced like that of a line
+    if len(text) <= SLOW_UP_TO and any(sign in text for sign in "[({"):
+        listed = list(nested.from_text(text))
+        yield from _without_pairs(listed, pairs)
+        if listed:
+            return
     for table in tables(text, first, repeats):
         yield from _without_pairs(layouts(table), pairs)
 
