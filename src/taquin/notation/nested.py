@@ -9,8 +9,8 @@ from collections.abc import Set as AbstractSet
 from itertools import islice
 from typing import Any
 
-from taquin.errors import ParseError
-from taquin.notation.model import PAIR_NOTE, Layout, Mark, counted, exploded, quote
+from taquin.errors import ParseError, quote
+from taquin.notation.model import PAIR_NOTE, Layout, Mark, counted, exploded
 from taquin.notation.tokens import uncomment
 
 MAX_DEPTH = 32

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from taquin.board import Board
-from taquin.errors import InvalidBoard, ParseError
-from taquin.notation.model import Layout, Mark, quote
+from taquin.errors import InvalidBoard, ParseError, quote
+from taquin.notation.model import Layout, Mark
 
 _TILE = re.compile(r"(?:t|tile|piece|block)[_-]?(\d{1,9})\Z|(\d{1,9})\Z")
 _BLANK_TILE = ("blank", "b", "empty", "gap", "hole")

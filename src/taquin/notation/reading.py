@@ -14,21 +14,11 @@ from dataclasses import replace
 from typing import Any
 
 from taquin.board import Board, WallBoard
-from taquin.errors import InvalidBoard, InvalidState, ParseError, TaquinError
+from taquin.errors import InvalidBoard, InvalidState, ParseError, TaquinError, quote
 from taquin.notation import labels as _labels
 from taquin.notation import nested, planning
 from taquin.notation.layouts import layouts, shapes_of
-from taquin.notation.model import (
-    Layout,
-    Mark,
-    Reading,
-    Table,
-    counted,
-    exploded,
-    quote,
-    size,
-    turned,
-)
+from taquin.notation.model import Layout, Mark, Reading, Table, counted, exploded, size, turned
 from taquin.notation.tokens import SLOW_UP_TO, clean, decode, tables
 from taquin.state import State
 

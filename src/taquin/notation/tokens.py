@@ -10,8 +10,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 
-from taquin.errors import ParseError
-from taquin.notation.model import Mark, Table, quote
+from taquin.errors import ParseError, quote
+from taquin.notation.model import Mark, Table
 
 #: Texts from this length on take the fast path, which reads numbers, brackets and row marks only.
 FAST_FROM = 2_000

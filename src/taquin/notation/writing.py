@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from taquin.errors import ParseError, Unsupported
+from taquin.errors import ParseError, Unsupported, quote
 from taquin.notation import writers as w
-from taquin.notation.model import quote
 from taquin.state import State
 
 
