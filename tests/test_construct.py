@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import taquin as tq
-from taquin import construct_box
 from taquin.construct import SENTENCES, WORDS, Construction, canonical, construct
-from taquin.construct_kernels import LADDER
-from taquin.construct_lines import least_rotation, line, ring_steps
+from taquin.construct import box as construct_box
+from taquin.construct.kernels import LADDER
+from taquin.construct.lines import least_rotation, line, ring_steps
 from taquin.errors import InvalidState, LimitReached, Unsolvable, Unsupported
 from taquin.solvability import verdict
 from taquin.state import State

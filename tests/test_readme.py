@@ -13,6 +13,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
+SURROUNDINGS = {
+    "PYTHONPATH": str(ROOT / "src"),
+    "PYTHONIOENCODING": "utf-8",
+    "COLUMNS": "100",
+    "TERM": "dumb",
+}
 
 
 def fenced(language: str) -> list[str]:
@@ -53,7 +59,7 @@ def test_console_examples(command: str, output: str) -> None:
         [sys.executable, "-m", "taquin", *arguments],
         capture_output=True,
         encoding="utf-8",
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "100", "TERM": "dumb"},
+        env={**os.environ, **SURROUNDINGS},
         check=False,
     )
     assert done.returncode in (0, 1), done.stderr

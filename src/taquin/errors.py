@@ -106,9 +106,9 @@ def quote(text: object, limit: int = 40) -> str:
     r"""Return `text` between quotes for a message: shortened, control characters escaped.
 
     >>> quote("1 2" + chr(0) + "x" * 100, 10)
-    "'1 2\x00xxxxxx'..."
+    "'1 2\\x00xxxxxx'..."
     """
-    if isinstance(text, int) and abs(text) >> 128:
-        return f"a number of {text.bit_length():,} bits"
+    if isinstance(text, int):
+        return f"a number of {text.bit_length():,} bits" if abs(text) >> 128 else str(text)
     words = text if isinstance(text, str) else str(text)
     return repr(words[:limit]) + ("..." if len(words) > limit else "")

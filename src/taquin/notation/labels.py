@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from taquin.notation.model import Mark, quote
+from taquin.errors import quote
+from taquin.notation.model import Mark
 from taquin.state import label_faults
 
 #: What people write for the blank beside 0 and -1, in lower case.

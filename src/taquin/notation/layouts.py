@@ -14,7 +14,7 @@ from math import isqrt, prod
 from taquin.board import Board
 from taquin.errors import InvalidBoard
 from taquin.notation.labels import is_blank, number
-from taquin.notation.model import Layout, Mark, Table, counted, exploded, size
+from taquin.notation.model import PAIR_NOTE, Layout, Mark, Table, counted, exploded, size
 
 
 def shapes_of(n: int, column: bool = False) -> list[tuple[int, ...]]:
@@ -239,12 +239,12 @@ def _counted(table: Table) -> Iterator[Layout]:
 def _korf(table: Table) -> Iterator[Layout]:
     """An id, perhaps the optimum and the nodes of IDA*, then the tiles of a square."""
     flat = table.flat
-    heads = [len(table.rows[0])] if len(table.rows) == 2 else range(1, 5)
+    heads = [len(table.rows[0])] if len(table.rows) == 2 else range(1, 4)
     if len(table.rows) > 2:
         return
     for head in heads:
         n = len(flat) - head
-        if n >= 4 and head <= 4 and isqrt(n) ** 2 == n:
+        if n >= 4 and head < 4 and isqrt(n) ** 2 == n:
             values = [number(mark) for mark in flat[:head]]
             if None not in values:
                 note = f"before the tiles: {' '.join(str(value) for value in values)}"
@@ -265,7 +265,8 @@ def _pair(table: Table) -> Iterator[Layout]:
         rows = height // 2 if not words else len(start.flat)
         width = len(mine) // rows
         shape = (rows, width) if rows > 1 and width > 1 else None
-        yield Layout("pair", mine, shape, goal=theirs, table=start)
+        notes = (PAIR_NOTE,)
+        yield Layout("pair", mine, shape, goal=theirs, notes=notes, table=start)
 
 
 def _walls(table: Table) -> Iterator[Layout]:
@@ -285,8 +286,12 @@ def _walls(table: Table) -> Iterator[Layout]:
         yield Layout("walls", table.flat, fault=str(error), table=table, rank=1)
         return
     marks = [mark for row in rows for mark in row if mark != "#"]
+    signs = sum(is_blank(mark) or number(mark) in (0, -1) for mark in marks)
+    if len(rows) < 2 or len(marks) < 2 or signs != 1:
+        return  # a comment is likelier: a drawing marks its blank, once
     notes = ("every # is read as a wall",)
-    yield Layout("walls", marks, board=board, notes=notes, rank=-1, table=table)
+    rank = 0 if any(row[0] == "#" for row in rows) else -1  # a line of its own may be a comment
+    yield Layout("walls", marks, board=board, notes=notes, rank=rank, table=table)
 
 
 def _aligned(table: Table) -> Iterator[Layout]:

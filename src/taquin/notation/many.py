@@ -6,6 +6,7 @@ import csv
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from math import prod
 from typing import Any
 
 from taquin.board import Board
@@ -134,6 +135,8 @@ class _Many:
         if self.board or self.form or not rows or head[-1] != rows[0]:
             return self.board_of(lines)
         shape = head if len(head) > 1 else [*head, *head]
+        if len(head) == 1 and sum(rows) > head[0] ** 2:
+            return self.board_of(lines)  # a cube
         try:
             board = Board.grid(*shape)
         except TaquinError as error:
@@ -148,8 +151,8 @@ class _Many:
             return
         announced, count, head = None, 0, self.peek(3)
         if self._is_count(head):
-            line = self.next_full()
-            announced = int(_content(line[1])) if line else None
+            self.next_full()
+            announced = (_integers(head[0][1]) or [0])[0]
         for result in self._blocks():
             count += 1
             yield result
@@ -164,6 +167,8 @@ class _Many:
         own, following = _integers(head[0][1]), _words(head[1][1])
         if own is None or len(own) != 1 or own[0] < 1:
             return False
+        if _same_word(head[0], head[1]):
+            return False
         if len(following) == own[0] > 1 and len(head) > 2 and len(_words(head[2][1])) == own[0]:
             return False  # n, then rows of n
         if len(following) == 1 and len(head) > 2 and _integers(head[1][1]) is not None:
@@ -171,54 +176,64 @@ class _Many:
         return len(following) > 1 or len(_content(head[1][1])) > 3
 
     def _blocks(self) -> Iterator[Reading | TaquinError]:
+        sized_before = False
         while (line := self.next_full()) is not None:
             head = _integers(line[1])
             if head == [0, 0]:
                 return
             sized = self._sized(line, head) if head else None
-            if sized is not None:
-                yield self.sized_board(sized, head or [])
+            if sized is None or head is None:
+                self.waiting.append(line)
+                yield from self._block()
                 continue
-            self.waiting.append(line)
-            yield from self._block()
+            result = self.sized_board(sized, head)
+            row = len(head) > 1 and len(head) == len(_words(sized[1][1]))
+            if row and not sized_before and not isinstance(result, Reading):
+                self.waiting.extend(reversed(sized))  # it was a row like the others
+                yield from self._block()
+                continue
+            sized_before = True
+            yield result
 
     def _sized(self, line: Line, head: list[int]) -> list[Line] | None:
         """Take the lines of a board whose size stands before it; None if this is no size."""
         following = self.peek(2)
-        if len(head) > 3 or min(head) < 1 or not following:
+        if min(head) < 1 or not following or _same_word(line, following[0]):
             return None
-        width = len(_words(following[0][1]))
+        widths = [len(_words(text)) for _, text in following]
         if len(head) == 1:
-            n = head[0]
-            listed = (
-                width == 1 and n > 1 and (len(following) < 2 or len(_words(following[1][1])) == 1)
-            )
-            if not (width == n > 1 or listed or width == n * n > 1):
-                return None
-            cells = n * n
+            cells = self._cells(head[0], widths)
         else:
-            cells = 1
-            for length in head:
-                cells *= length
-            if len(head) == 2 and width == 2 != head[1] and self._looks_like_row(line):
-                return None
-            if width not in (head[-1], head[0], cells, 1):
-                return None
-        taken, found = [line], 0
+            cells = prod(head) if widths[0] in (head[-1], head[0], prod(head), 1) else 0
+        if cells < 2:
+            return None
+        taken, found, rows = [line], 0, 0
         while found < cells and (more := self.next()) is not None:
             words = _words(more[1])
-            if words and found and cells > found and len(words) != width:
-                # a row that is too short or too long: it still belongs to this board
-                size = _integers(more[1])
-                if size is not None and len(size) == len(head) and _fits_next(self.peek(1), size):
-                    self.waiting.append(more)
-                    break
+            odd = bool(words) and rows > 0 and (len(words) != widths[0] or rows >= head[0])
+            size = _integers(more[1]) if odd else None
+            if size is not None and len(size) == len(head) and _fits_next(self.peek(1), size):
+                self.waiting.append(more)  # labels are missing: this is the next board's size
+                break
             taken.append(more)
-            found += len(words)
+            found, rows = found + len(words), rows + bool(words)
         return taken
 
-    def _looks_like_row(self, line: Line) -> bool:
-        return all(number(word) is not None for word in _words(line[1]))
+    def _cells(self, n: int, widths: list[int]) -> int:
+        """Return how many labels follow a single number: n^2, n^3, or 0 if it is no size."""
+        width = widths[0]
+        if n > 1 and width == n * n:
+            return n**3 if widths[1:] == [width] else n * n  # a layer on each line, or all in one
+        if n > 1 and width == 1 and widths[1:] in ([], [1]):
+            return n * n
+        if width != n or n < 2:
+            return 0
+        rows = self.peek(n + 1)
+        if len(rows) > n and len(_words(rows[n][1])) == n:
+            labels = {number(word) or 0 for _, text in rows[:n] for word in _words(text)}
+            if max(labels) > n * n or 0 not in labels:
+                return n**3  # the rows go on, and so far they are no n x n board
+        return n * n
 
     def _block(self) -> Iterator[Reading | TaquinError]:
         """Read the lines up to a blank one: one board, boards one below the other, or lines."""
@@ -259,7 +274,7 @@ class _Many:
         width = len(_words(sample[0][1])) if sample else 0
         if 1 < width <= len(sample) and self.attempt(sample[:width]) is not None:
             return False
-        good = sum(self.attempt([entry]) is not None for entry in sample)
+        good = sum(_is_board(self.board_of([entry])) for entry in sample)
         return 2 * good > len(sample)
 
     # -- CSV -------------------------------------------------------------------------------
@@ -316,6 +331,17 @@ def _csv_columns(line: str) -> tuple[str, list[str], int] | None:
                 if wanted in names:
                     return sign, names, names.index(wanted)
     return None
+
+
+def _is_board(result: Reading | TaquinError) -> bool:
+    """Whether a line is a board, be it one of unknown size."""
+    return isinstance(result, Reading) or bool(getattr(result, "readings", ()))
+
+
+def _same_word(one: Line, other: Line) -> bool:
+    """Whether two lines are words of one length: boards of one character a cell, not sizes."""
+    words = _words(one[1]), _words(other[1])
+    return len(words[0]) == len(words[1]) == 1 and 3 < len(words[0][0]) == len(words[1][0])
 
 
 def _fits_next(following: list[Line], size: list[int]) -> bool:

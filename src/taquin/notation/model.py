@@ -18,6 +18,8 @@ from taquin.state import State
 #: One cell as it was written: a number, a word, or None / "" for an empty cell.
 Mark = int | str | None
 
+PAIR_NOTE = "there are two boards: the second is taken as the goal"
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -116,18 +118,6 @@ class Layout:
     table: Table | None = None
     fault: str = ""
     column: bool = False
-
-
-def quote(text: object, limit: int = 40) -> str:
-    r"""Return `text` between quotes for a message: shortened, control characters escaped.
-
-    >>> quote("1 2" + chr(0) + "x" * 100, 10)
-    "'1 2\\x00xxxxxx'..."
-    """
-    if isinstance(text, int) and abs(text) >> 128:
-        return f"a number of {text.bit_length():,} bits"
-    words = text if isinstance(text, str) else str(text)
-    return repr(words[:limit]) + ("..." if len(words) > limit else "")
 
 
 def size(shape: tuple[int, ...]) -> str:

@@ -24,8 +24,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 
 from taquin.board import OPPOSITE, Board, GridBoard, WallBoard
-from taquin.errors import IllegalMove, ParseError, Unsupported
-from taquin.notation.model import quote
+from taquin.errors import IllegalMove, ParseError, Unsupported, quote
 from taquin.notation.tokens import clean
 from taquin.state import State
 

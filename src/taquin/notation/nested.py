@@ -9,16 +9,16 @@ from collections.abc import Set as AbstractSet
 from itertools import islice
 from typing import Any
 
-from taquin.errors import ParseError
-from taquin.notation.model import Layout, Mark, exploded, quote
+from taquin.errors import ParseError, quote
+from taquin.notation.model import PAIR_NOTE, Layout, Mark, counted, exploded
 from taquin.notation.tokens import uncomment
 
 MAX_DEPTH = 32
-_MAX_MARKS = 20_000_000
+MAX_MARKS = 20_000_000
 _TOKEN = re.compile(r"[\[({]|[\])}]|[,;]|[^\s\[\](){},;]+")
 # "int a[3][3] =" and "board =" before a list
 _ASSIGNED = re.compile(r"^[\w \t.<>,:]{0,80}(?:\[\d{0,9}\][ \t]*)*=[ \t]*(?=[\[({])", re.MULTILINE)
-_NAMED = re.compile(r"[\w.]+(?=\()")
+_NAMED = re.compile(r"(?<![\w.])[A-Za-z_][\w.]{0,80}(?=\()")
 
 Node = Any  # a Mark, or a list of nodes
 
@@ -38,7 +38,9 @@ def from_value(value: Any) -> Iterator[Layout]:
             f"a board is a text, a list, an array or a State; got {type(value).__name__}"
             f" {quote(value if isinstance(value, int) else repr(value))}"
         )
-    items = list(islice(iter(value), _MAX_MARKS + 1))
+    items = list(islice(iter(value), MAX_MARKS + 1))
+    if len(items) > MAX_MARKS:
+        raise ParseError(f"the list holds more than {MAX_MARKS:,} labels")
     yield from layouts(_checked(items))
 
 
@@ -60,8 +62,8 @@ def _checked(items: list[Any]) -> list[Node]:
                     part[i] = _mark(item)
         if not below:
             return items
-        if sum(map(len, below)) > _MAX_MARKS:
-            raise ParseError(f"the list holds more than {_MAX_MARKS:,} labels")
+        if sum(map(len, below)) > MAX_MARKS:
+            raise ParseError(f"the list holds more than {MAX_MARKS:,} labels")
         level = below
     raise ParseError(f"the lists are nested deeper than {MAX_DEPTH} levels: give rows of labels")
 
@@ -167,7 +169,7 @@ def layouts(items: list[Node], form: str = "nested") -> Iterator[Layout]:
 
 
 def _shaped(marks: list[Mark], shape: tuple[int, ...], form: str) -> Iterator[Layout]:
-    if len(shape) == 1:
+    if len(shape) == 1 or not marks:
         yield Layout(form, marks)
         signs = exploded(marks)
         if signs is not None:
@@ -178,12 +180,12 @@ def _shaped(marks: list[Mark], shape: tuple[int, ...], form: str) -> Iterator[La
     if shape[0] == 2 and len(marks) > 2:
         half = len(marks) // 2
         inner = shape[1:] if len(shape) > 2 else None
-        yield Layout("pair", marks[:half], inner, goal=marks[half:])
+        yield Layout("pair", marks[:half], inner, goal=marks[half:], notes=(PAIR_NOTE,))
 
 
 def _ragged(level: list[list[Node]], lengths: list[int], form: str) -> Layout:
     expected = Counter(lengths).most_common(1)[0][0]
     row = next(i for i, length in enumerate(lengths) if length != expected)
-    fault = f"row {row + 1} has {lengths[row]} labels, expected {expected}"
+    fault = f"row {row + 1} has {counted(lengths[row])}, expected {expected}"
     flat = [mark for node in level for mark in node if not isinstance(mark, list)]
     return Layout(form, flat, fault=fault)

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from taquin.board import Board
-from taquin.errors import InvalidBoard, ParseError
-from taquin.notation.model import Layout, Mark, quote
+from taquin.errors import InvalidBoard, ParseError, quote
+from taquin.notation.model import Layout, Mark
 
 _TILE = re.compile(r"(?:t|tile|piece|block)[_-]?(\d{1,9})\Z|(\d{1,9})\Z")
 _BLANK_TILE = ("blank", "b", "empty", "gap", "hole")
@@ -63,6 +63,11 @@ def _pddl(text: str) -> Iterator[Layout]:
             f"the :init of this PDDL problem puts {len(facts.tiles)} tiles and a blank on"
             f" {len(places)} places: each needs a place of its own"
         )
+    for part in (facts, aims):  # names of another kind are no places
+        part.tiles = {t: p for t, p in part.tiles.items() if len(p) == len(places[0])}
+        part.pairs = [(a, b) for a, b in part.pairs if len(a) == len(b) == len(places[0])]
+        if part.blank is not None and len(part.blank) != len(places[0]):
+            part.blank = None
     places, facts, aims, notes = _oriented(places, facts, aims)
     board, shape = _board(places, facts)
     marks = _place_all(places, facts)
@@ -247,17 +252,17 @@ def _goal(
     if len(left_out) != len(free) or len(left_out) > 2 or not tiles:
         return None, ("the goal leaves several tiles open, so it is not a state",) if tiles else ()
     notes: tuple[str, ...] = ()
-    ways = [free, free[::-1]] if len(free) == 2 else [free]
+    ways = [free[::-1], free] if len(free) == 2 else [free]  # the blank last, if there is a choice
     goals = [{**tiles, **dict(zip(left_out, way, strict=True))} for way in ways]
     if len(goals) == 2:
         if shape is None or min(shape) < 2 or facts.blank is None:
             return None, ("the goal leaves two places open, so it is not a state",)
         start = {**facts.tiles, -1: facts.blank}
-        goals = [goal for goal in goals if _same_class(start, goal)]
-        notes = (
-            f"the goal leaves {', '.join('the blank' if t < 0 else f'tile {t}' for t in left_out)}"
-            " open: filled in the one way that can be reached",
-        )
+        within = [goal for goal in goals if _same_class(start, goal)]
+        named = " and ".join("the blank" if tile < 0 else f"tile {tile}" for tile in left_out)
+        why = "the one way that can be reached" if len(within) == 1 else "with the blank last"
+        notes = (f"the goal leaves {named} open: filled in {why}",)
+        goals = within or goals
     whole = Facts({t: p for t, p in goals[0].items() if t >= 0}, goals[0][-1])
     return _place_all(places, whole), notes
 

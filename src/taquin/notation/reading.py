@@ -14,22 +14,12 @@ from dataclasses import replace
 from typing import Any
 
 from taquin.board import Board, WallBoard
-from taquin.errors import InvalidBoard, InvalidState, ParseError, TaquinError
+from taquin.errors import InvalidBoard, InvalidState, ParseError, TaquinError, quote
 from taquin.notation import labels as _labels
 from taquin.notation import nested, planning
 from taquin.notation.layouts import layouts, shapes_of
-from taquin.notation.model import (
-    Layout,
-    Mark,
-    Reading,
-    Table,
-    counted,
-    exploded,
-    quote,
-    size,
-    turned,
-)
-from taquin.notation.tokens import clean, decode, tables
+from taquin.notation.model import Layout, Mark, Reading, Table, counted, exploded, size, turned
+from taquin.notation.tokens import SLOW_UP_TO, clean, decode, tables
 from taquin.state import State
 
 _SPEC = re.compile(
@@ -153,14 +143,11 @@ def _text_layouts(text: str, first: int, repeats: bool, pairs: bool = True) -> I
     if pairs:
         yield from _keyed_pair(text, first, repeats)
     text = _KEYS.sub("", text) if len(text) < 100_000 else text
-    if len(text) < 2_000 or ("[" in text[:999] and len(text) < 100_000):
-        if any(sign in text for sign in "[({"):
-            listed = list(nested.from_text(text))
-            yield from _without_pairs(listed, pairs)
-            if listed:
-                return
-    elif text.lstrip()[:2] in ("[[", "((", "{{") and text.count("]") + text.count(")") < 3:
-        pass  # one long row between two brackets: its size is deduced like that of a line
+    if len(text) <= SLOW_UP_TO and any(sign in text for sign in "[({"):
+        listed = list(nested.from_text(text))
+        yield from _without_pairs(listed, pairs)
+        if listed:
+            return
     for table in tables(text, first, repeats):
         yield from _without_pairs(layouts(table), pairs)
 
@@ -181,7 +168,7 @@ def _with_spec(text: str, spec: re.Match[str], first: int, repeats: bool) -> Lay
         last = max(int(digits[:19]) for digits in re.findall(r"\d+", name)) if "-" in name else 0
         if last + 1 != len(marks):
             raise InvalidState(
-                f"got {counted(len(marks))}, but the last cell of the graph is {quote(last)}"
+                f"got {counted(len(marks))}, but the last cell of the graph is {last}"
             )
     elif name[0].isdigit():
         name = re.sub(r"\s", "", name)
@@ -215,7 +202,7 @@ def _keyed_pair(text: str, first: int, repeats: bool) -> Iterator[Layout]:
         for goal in sides[1]:
             same = (start.shape, start.board) == (goal.shape, goal.board)
             if same and len(start.marks) == len(goal.marks) and not (start.fault or goal.fault):
-                start.goal, start.form = goal.marks, "pair"
+                start.goal, start.form, start.rank = goal.marks, "pair", -1
                 yield start
                 break
 
@@ -245,7 +232,7 @@ def decide(
     for rank in sorted({layout.rank for layout in found}):
         readings: dict[tuple[State, State | None], Reading] = {}
         for layout in found:
-            if layout.rank == rank and not layout.fault:
+            if layout.rank == rank and (not layout.fault or _any_rows(layout, board)):
                 for reading in _readings(layout, board, form, repeats, line):
                     readings.setdefault((reading.state, reading.goal), reading)
         if len(readings) == 1:
@@ -260,13 +247,13 @@ def _readings(
 ) -> Iterator[Reading]:
     """Yield what a layout means: a state for each board and each way to read the labels."""
     if layout.table is not None and layout.table.lines:
-        line = layout.table.lines[0] if layout.form != "sized" else layout.table.lines[0] - 1
+        line = max(line, layout.table.lines[0] - (layout.form == "sized"))
     marks = layout.marks
     if form == "columns" and layout.shape and layout.form not in ("sized", "spec"):
         layout = replace(layout, shape=(*layout.shape[:-2], layout.shape[-1], layout.shape[-2]))
     if isinstance(board, WallBoard) and layout.shape == board.shape:
         marks = _inside_walls(marks, board)
-    boards = list(_boards(layout, board, len(marks)))
+    boards = list(_boards(layout, board, len(marks))) if marks else []
     if not boards:
         return
     starts = _labels.interpret(marks, repeats)
@@ -326,6 +313,12 @@ def _fits(layout: Layout, board: Board) -> bool:
     if layout.shape is None or layout.shape == board.shape:
         return True
     return board.shape is None or isinstance(board, WallBoard) or len(board.shape) != 2
+
+
+def _any_rows(layout: Layout, board: Board | None) -> bool:
+    """Whether rows of different lengths may be right: on a given board that is no rectangle."""
+    irregular = board is not None and (board.shape is None or isinstance(board, WallBoard))
+    return irregular and layout.form in ("rows", "slash", "bars")
 
 
 def _state(values: list[int], board: Board, form: str | None) -> State:
@@ -394,7 +387,8 @@ def _implausible(layout: Layout) -> tuple[float, ...]:
     marks = layout.marks
     odd = sum(not _labels.is_label(mark, len(marks)) for mark in marks[:2_000])
     missing = _labels.missing(marks) / max(1, len(marks))
-    return odd > 0, layout.form in ("pair", "korf"), layout.fault == "", missing, layout.rank
+    guessed = layout.form in ("pair", "korf") and layout.rank >= 0
+    return odd > 0, guessed, layout.fault == "", min(layout.rank, 0), missing, layout.rank
 
 
 def _where(table: Table | None, mark: Mark, text: str, first: int) -> str:

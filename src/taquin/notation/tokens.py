@@ -10,13 +10,13 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 
-from taquin.errors import ParseError
-from taquin.notation.model import Mark, Table, quote
+from taquin.errors import ParseError, quote
+from taquin.notation.model import Mark, Table
 
 #: Texts from this length on take the fast path, which reads numbers, brackets and row marks only.
 FAST_FROM = 2_000
 #: Texts longer than this must be fit for the fast path.
-SLOW_UP_TO = 4_000_000
+SLOW_UP_TO = 1_000_000
 
 _SIGNS = {
     "\ufeff": "", "\r": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n", "\x0b": "\n",
@@ -98,7 +98,7 @@ def tables(text: str, first: int = 1, repeats: bool = False) -> Iterator[Table]:
             raise ParseError(_too_long(text, first))
     if "#" in text:
         walls = _cut(text, first, walls=True)
-        if any(mark == "#" for mark in walls.flat):
+        if any("#" in str(mark) for mark in walls.flat):
             walls.form = "walls"
             yield walls
     yield _cut(text, first)

@@ -63,9 +63,20 @@ def is_square(state: State) -> bool:
 
 
 def is_drawing(state: State) -> bool:
-    """A board with walls, of at least two columns."""
+    """A board with walls, unless it could be taken for a smaller board with comments."""
     board = state.board
-    return isinstance(board, WallBoard) and "#" in "".join(board.rows) and board.shape[1] > 1
+    if not isinstance(board, WallBoard) or "#" not in "".join(board.rows):
+        return False
+    if min(board.shape) < 2 or board.n < 2 or state.repeats:
+        return False
+    words = iter(state.tiles)
+    before = []  # the labels that would be left if # began a comment
+    for row in board.rows:
+        labels = [next(words) for mark in row if mark == "."]
+        before += labels[: row.index("#")] if "#" in row else labels
+    first = min(before, default=2)
+    left_out = first < 2 and sorted(before) == list(range(first, first + len(before)))
+    return not (left_out and any(row[0] == "#" for row in board.rows))
 
 
 def is_graph(state: State) -> bool:

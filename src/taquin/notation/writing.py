@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from taquin.errors import ParseError, Unsupported
+from taquin.errors import ParseError, Unsupported, quote
 from taquin.notation import writers as w
-from taquin.notation.model import quote
 from taquin.state import State
 
 
@@ -111,7 +110,7 @@ _TABLE: tuple[tuple[str, str, str, w.Writer, w.Fits], ...] = (
     ("underscores", "rows, __ for the blank", "rows", w.rows("__"), w.is_layers),
     ("minus-one", "rows, -1 for the blank", "rows", w.rows("-1"), w.is_layers),
     ("b", "rows, B for the blank", "rows", w.rows("B"), w.is_layers),
-    ("digits", "one character a cell, letters from 10 on: 283104765", "chars", w.chars("0"),
+    ("chars", "one character a cell, letters from 10 on: 283104765", "chars", w.chars("0"),
      w.one_char(w.is_line)),
     ("letters", "one character a cell, - for the blank: 1234-5678", "chars", w.chars("-"),
      w.one_char(w.is_line)),
@@ -149,7 +148,7 @@ _TABLE: tuple[tuple[str, str, str, w.Writer, w.Fits], ...] = (
     ("pddl-columns", "PDDL: (at t1 p2 p1), column and row (strips-sliding-tile)", "pddl",
      w.pddl("t", "at", "blank", lambda r, c: f"p{c} p{r}", "strips-sliding-tile"),
      w.proper(w.is_rows)),
-    ("pddl-cells", "PDDL: (at t_1 p_1_2) and (neighbor ..) (n-puzzle)", "pddl",
+    ("pddl", "PDDL: (at t_1 p_1_2) and (neighbor ..) (n-puzzle)", "pddl",
      w.pddl("t_", "at", "empty", lambda r, c: f"p_{r}_{c}", "n-puzzle", "neighbor"),
      w.proper(w.is_rows)),
     ("pddl-rows", "PDDL: (tile-at tile5 row1 col2)", "pddl",

@@ -84,7 +84,7 @@ def solve(
     if method == "construct":
         return constructed(start, goal, metric)
     if method in ("ida", "ida-manhattan"):
-        return _ida(start, goal, metric, time_limit, progress)
+        return _ida(method, start, goal, metric, time_limit, progress)
     if method == "weighted-astar" and bound > 1:
         options.setdefault("weight", bound)
     limits = {"time_limit": time_limit, "memory_limit": memory_limit, "progress": progress}
@@ -116,7 +116,7 @@ def _auto(
             return bidirectional(
                 start, goal, metric=metric, time_limit=seconds, memory_limit=most, progress=progress
             )
-        return _ida(start, goal, metric, seconds, progress)
+        return _ida("ida", start, goal, metric, seconds, progress)
     except LimitReached as reached:
         known = _constructed_or_none(start, goal, metric, reached.lower_bound)
         if known is not None and not patient:
@@ -151,6 +151,7 @@ def _table(
 
 
 def _ida(
+    method: str,
     start: State,
     goal: State,
     metric: str,
@@ -158,10 +159,11 @@ def _ida(
     progress: Callable[..., None] | None,
 ) -> Solution:
     if metric != "stm":
-        raise Unsupported("IDA* with the Manhattan distance counts single tiles: use method 'auto'")
-    from taquin.search.ida import ida_manhattan
+        raise Unsupported("IDA* counts single-tile moves here: use the method 'auto' for 'mtm'")
+    from taquin.search.ida import ida, ida_manhattan
 
-    return ida_manhattan(start, goal, time_limit=time_limit, progress=progress)
+    search = ida_manhattan if method == "ida-manhattan" else ida
+    return search(start, goal, time_limit=time_limit, progress=progress)
 
 
 def constructed(start: State, goal: State, metric: str, lower_bound: int | None = None) -> Solution:

@@ -8,9 +8,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from taquin.board import Board
-from taquin.errors import ParseError
+from taquin.errors import ParseError, quote
 from taquin.formats.judges.parity import MANY, answer
-from taquin.formats.judges.reading import Numbers, check_boards, marks, quoted
+from taquin.formats.judges.reading import Numbers, check_boards, marks
 from taquin.formats.judges.tables import Table
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def uva652(text: str) -> str:
     """A count, then boards in ``x`` form, empty lines between the boards and the answers."""
     tokens = text.split()
     if not tokens or not tokens[0].isdecimal():
-        raise ParseError(f"expected the number of boards first, got {quoted(text.strip())}")
+        raise ParseError(f"expected the number of boards first, got {quote(text.strip())}")
     count, found = int(tokens[0]), "".join(tokens[1:])
     if len(found) != 9 * count:
         raise ParseError(f"expected {count} boards of 9 marks, got {len(found)} marks")
@@ -68,7 +68,7 @@ def hdu3567(text: str) -> str:
     """
     tokens = text.split()
     if not tokens or not tokens[0].isdecimal():
-        raise ParseError(f"expected the number of cases first, got {quoted(text.strip())}")
+        raise ParseError(f"expected the number of cases first, got {quote(text.strip())}")
     count = int(tokens[0])
     if len(tokens) != 2 * count + 1:
         raise ParseError(f"expected two lines for each of {count} cases, got {len(tokens) - 1}")
@@ -138,7 +138,7 @@ def leetcode773(text: str) -> str:
         board = _rows_of(rows, 2, 3)
     except (ValueError, TypeError, RecursionError):
         raise ParseError(
-            f"expected 2 lists of 3 numbers such as [[1,2,3],[4,0,5]], got {quoted(text.strip())}"
+            f"expected 2 lists of 3 numbers such as [[1,2,3],[4,0,5]], got {quote(text.strip())}"
         ) from None
     check_boards(board)
     return answer(_or_minus_one(table((2, 3), (1, 2, 3, 4, 5, 0)).depths(board)))

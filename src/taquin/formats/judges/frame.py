@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from taquin.board import Board
-from taquin.errors import InvalidState, ParseError
-from taquin.formats.judges.reading import quoted
+from taquin.errors import InvalidState, ParseError, quote
 
 SIDE = 5
 #: A(bove), B(elow), L(eft), R(ight): the side from which a letter slides into the empty cell,
@@ -35,7 +34,7 @@ def _frame(lines: list[str], number: int, first: int) -> list[str]:
     for i, line in enumerate(lines):
         if len(line.rstrip()) > SIDE:
             raise ParseError(
-                f"line {first + i}: a row of puzzle {number} has {SIDE} letters, got {quoted(line)}"
+                f"line {first + i}: a row of puzzle {number} has {SIDE} letters, got {quote(line)}"
             )
     cells = list("".join(line[:SIDE].ljust(SIDE) for line in lines))
     if len(cells) != SIDE * SIDE or cells.count(" ") != 1:

@@ -6,7 +6,7 @@ import warnings
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from taquin.errors import InvalidState, ParseError
+from taquin.errors import InvalidState, ParseError, quote
 from taquin.state import label_faults
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _first_fault(text: str) -> str:
     for number, line in enumerate(text.splitlines(), start=1):
         for token in line.split():
             if not token.lstrip("+-").isdecimal() or not token.isascii():
-                return f"line {number}: expected whole numbers, got {quoted(token)}"
+                return f"line {number}: expected whole numbers, got {quote(token)}"
     return "expected whole numbers between blanks"
 
 
@@ -118,21 +118,16 @@ def marks(text: str, count: int, blanks: str, where: str) -> tuple[int, ...]:
     if len(found) != count:
         raise ParseError(
             f"{where}: expected {count} marks (1 to {count - 1} and {blanks[0]}), got"
-            f" {len(found)} in {quoted(text.strip())}"
+            f" {len(found)} in {quote(text.strip())}"
         )
     digits = "".join(map(str, range(1, count)))
     strange = [mark for mark in found if mark not in digits and mark not in blanks]
     if strange:
         raise ParseError(
             f"{where}: expected the marks 1 to {count - 1} and {blanks[0]}, got"
-            f" {quoted(strange[0])} in {quoted(text.strip())}"
+            f" {quote(strange[0])} in {quote(text.strip())}"
         )
     labels = tuple(0 if mark in blanks else int(mark) for mark in found)
     if len(set(labels)) < count:
         raise InvalidState(f"{where}: {'; '.join(label_faults(Counter(labels), count))}")
     return labels
-
-
-def quoted(text: str) -> str:
-    """Return the text as it is quoted in a message, cut off where it is long."""
-    return repr(text if len(text) <= 40 else text[:37] + "...")

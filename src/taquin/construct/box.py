@@ -1,6 +1,6 @@
 """The construction on one box of cells: slab after slab is filled, and the last ring turned.
 
-Tiles are known by their homes, as in `taquin.construct_kernels`, which holds the loops.
+Tiles are known by their homes, as in `taquin.construct.kernels`, which holds the loops.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
-from taquin.construct_kernels import LADDER_STATES, USED, Work, compiled, peel, step
-from taquin.construct_lines import around, ring_steps
+from taquin.construct.kernels import LADDER_STATES, USED, Work, compiled, peel, step
+from taquin.construct.lines import around, ring_steps
 from taquin.errors import LimitReached
 
 # From this many steps of Manhattan distance on (about four times as many moves, a second of plain
