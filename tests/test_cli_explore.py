@@ -284,6 +284,13 @@ def test_interrupted_without(tmp_path: Path) -> None:
     assert "--checkpoint DIR" in err
 
 
+def test_interrupted_where_nothing_can_be_kept(tmp_path: Path) -> None:
+    code, _, err = interrupted(tmp_path, "--checkpoint", "/dev/null/x")
+    assert code == 130
+    assert "no checkpoint is kept" in err
+    assert "nothing could be kept in /dev/null/x" in err
+
+
 def test_long_sweeps_leave_a_checkpoint_unasked(
     run: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -412,6 +412,20 @@ def test_checkpoints_that_do_not_fit(tmp_path: Path) -> None:
         tq.Puzzle.parse("3x3").explore(checkpoint=tmp_path)
 
 
+def test_no_checkpoint_can_be_kept() -> None:
+    """The counts found so far are not lost with it."""
+    stop = Stop()
+
+    def soon(now: Progress) -> None:
+        if now.depth == 5:
+            stop.set()
+
+    with pytest.warns(UserWarning, match="no checkpoint is kept in /dev/null/x"):
+        part = tq.Puzzle.parse("3x3").explore(stop=stop, progress=soon, checkpoint="/dev/null/x")
+    assert part.states == 51
+    assert tq.Puzzle.parse("3x3").explore(checkpoint="/dev/null/x").complete
+
+
 def test_stopped_without_a_checkpoint() -> None:
     stop = Stop()
     threading.Timer(0.05, stop.set).start()

@@ -250,6 +250,8 @@ def _left_off(space: Space, folder: Path | None, named: bool) -> str:
     text = f"interrupted at depth {space.radius}, with {space.states:,} states counted"
     if folder is None:
         return f"{text}; with --checkpoint DIR it could go on from there"
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return f"{text}; nothing could be kept in {folder} to go on from"
     words = ["taquin", "explore", space.puzzle.spec]
     if named:
         words += ["--checkpoint", str(folder)]

@@ -9,6 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from taquin.errors import LimitReached, Unsupported, quote
@@ -104,8 +105,11 @@ def _auto(
     patient = n <= OPTIMAL_UP_TO or time_limit is not None
     seconds = time_limit if patient else BRIEFLY
     if n > SMALL and has_table(goal):
+        began = perf_counter()
         with suppress(LimitReached):  # no room or no time for a table: search
             return _table(start, goal, metric, time_limit, memory_limit, progress)
+        if seconds is not None:
+            seconds = max(0.0, seconds - (perf_counter() - began))
     try:
         if n > SEARCH_UP_TO:
             return constructed(start, goal, metric)

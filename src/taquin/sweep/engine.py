@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -283,15 +284,20 @@ class _Sweep:
             self.counts, self.by_cell = found
 
     def save(self, folder: Path, identity: str) -> None:
-        write_checkpoint(
-            folder,
-            identity,
-            self.words,
-            self.population,
-            self.planes,
-            self.counts,
-            self.by_cell,
-        )
+        """Write the folder's checkpoint; if that fails, warn and let the sweep go on."""
+        try:
+            write_checkpoint(
+                folder,
+                identity,
+                self.words,
+                self.population,
+                self.planes,
+                self.counts,
+                self.by_cell,
+            )
+        except OSError as error:
+            reason = error.strerror or error
+            warnings.warn(f"no checkpoint is kept in {folder}: {reason}", stacklevel=3)
 
     def plane(self) -> int:
         """The plane of the table that the next level is written to, or -1."""
