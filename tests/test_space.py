@@ -21,6 +21,7 @@ import pytest
 import taquin as tq
 from taquin import space, space_memory
 from taquin.errors import InvalidState, LimitReached, TableError, Unsolvable, Unsupported
+from taquin.search.layers import layers
 from taquin.sweep import Progress, Stop
 
 DATA = Path(__file__).parent / "data"
@@ -317,6 +318,20 @@ def test_boards_too_big_to_hold_far_out() -> None:
     assert found.depth_counts == published("3x3x3_stm_center_first17")[:13]
 
 
+@pytest.mark.parametrize("spec", ["9x9", "20x20", "1x70", "5x5x5"])
+def test_boards_of_many_cells(spec: str) -> None:
+    puzzle = tq.Puzzle.parse(spec)
+    found = puzzle.explore(to_depth=4)
+    states = layers(puzzle.goal, "stm")
+    assert found.depth_counts == tuple(len(next(states)) for _ in range(5))
+    with pytest.raises(LimitReached, match=r"takes 10\^\d+ bytes of memory"):
+        puzzle.explore()
+    with pytest.raises(LimitReached, match="of up to"):
+        puzzle.explore(to_depth=3, checkpoint="/dev/null/x")
+    with pytest.raises(LimitReached):
+        tq.Puzzle.parse(f"{spec}:mtm").explore(to_depth=3)
+
+
 def test_a_long_ring_ends_before_the_depth_asked_for() -> None:
     found = tq.Puzzle.parse("1x30:torus").explore(to_depth=2000)
     assert found.complete
@@ -361,7 +376,8 @@ def test_sizes_in_words() -> None:
     assert space_memory.byte_size(" 1.5 gb ") == 1_500_000_000
     assert space_memory.byte_size("77") == 77
     assert space_memory.human(999) == "999 bytes"
-    assert space_memory.human(10**30) == "1,000,000.0 YB"
+    assert space_memory.human(10**29) == "100,000.0 YB"
+    assert space_memory.human(factorial(400)) == "10^868 bytes"
     for bad in ("", "much", "-1GB", "1XB", "1e9"):
         with pytest.raises(tq.ParseError):
             space_memory.byte_size(bad)
@@ -464,6 +480,16 @@ def test_killed_in_the_middle_of_a_sweep(tmp_path: Path) -> None:
     *depths, counts = again.stdout.splitlines()
     assert 10 < int(depths[0]) <= 16
     assert tuple(map(int, counts.split())) == published("3x3_stm_corner")
+
+
+def test_partitions_that_exchange_blocks_only() -> None:
+    """The small simulation of docs/beyond-one-machine.md."""
+    program = Path(__file__).parent.parent / "benchmarks" / "partitions.py"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, str(program), "3x3", "1"]
+    done = subprocess.run(command, capture_output=True, env=environment, text=True, check=True)
+    assert "1 of 12 edges of the board cross" in done.stdout
+    assert done.stdout.endswith("the counts are the engine's\n")
 
 
 # -- tables that are kept ----------------------------------------------------------------------

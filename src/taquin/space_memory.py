@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from taquin.puzzle import Puzzle
 
 UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB")
+#: More bytes than that are told by their power of ten.
+MOST_BYTES = 10**30
+#: Larger boards have no sweep; that they do not fit is beyond all doubt.
+MOST_CELLS = 40
 #: What is taken to be free where the system does not tell.
 UNKNOWN = 4 * 10**9
 
@@ -39,6 +43,8 @@ def bytes_needed(puzzle: Puzzle, *, record: bool = False, workers: int | None = 
         Threads, each with its own scratch.
     """
     board = puzzle.board
+    if board.n > MOST_CELLS:  # a bit for every permutation, and a row for every cell
+        return factorial(board.n) // 8
     lines = line_steps(board) if puzzle.metric == "mtm" else None
     neighbours = [board.neighbours(cell) for cell in range(board.n)]
     return memory_needed(neighbours, lines=lines, record=record, workers=workers)
@@ -79,6 +85,8 @@ def human(size: float) -> str:
     >>> human(5_900_000_000), human(12)
     ('5.9 GB', '12 bytes')
     """
+    if size >= MOST_BYTES:
+        return f"10^{len(str(int(size))) - 1} bytes"
     for unit in UNITS:
         if size < 1000 or unit == UNITS[-1]:
             break
