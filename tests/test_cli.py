@@ -15,7 +15,8 @@ import pytest
 
 from taquin import Board, Puzzle, State
 from taquin.cli import common, solve, terminal
-from taquin.cli.main import BUG, COMMANDS, PIPE, main
+from taquin.cli.command import BUG, COMMANDS, PIPE
+from taquin.cli.main import main
 from taquin.errors import ParseError
 from taquin.notation import FORMS, MOVE_FORMS, read_moves
 
@@ -140,7 +141,7 @@ def test_every_error_is_one_line(
         raise error
 
     monkeypatch.setattr(common, "items", fail)
-    monkeypatch.setattr("taquin.cli.main._drop_output", lambda: None)
+    monkeypatch.setattr("taquin.cli.command._drop", lambda stream: None)
     done = run("check", SOLVED)
     assert done.code == code
     assert said in done.err

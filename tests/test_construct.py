@@ -138,9 +138,10 @@ def test_boards_of_3x3(goal: naive.Tiles) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("goal", THREE_BY_THREE)
-def test_every_board_of_3x3(goal: naive.Tiles, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_boards_of_3x3(goal: naive.Tiles, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every eleventh; ``every=1``, all 181,440, has passed for both goals and takes minutes."""
     monkeypatch.setattr(construct_box, "COMPILE_FROM", 0)
-    three_by_three(goal, every=1)
+    three_by_three(goal, every=11)
 
 
 def test_boards_of_2x2x2() -> None:

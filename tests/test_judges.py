@@ -228,6 +228,7 @@ def test_poj2893_agrees_with_the_verdict() -> None:
     assert find("poj2893")(text) == want  # no end mark
     assert find("poj2893")(text + "0 0\n7 7 rubbish".replace("rubbish", "1")) == want
     assert find("poj2893")("0 0\n") == ""
+    assert find("poj2893")(text + "0 0\nThe end: 1 2 x [\0") == want
 
 
 def test_zoj2004_agrees_with_the_verdict() -> None:
@@ -400,6 +401,11 @@ def test_uva227_an_illegal_move_still_ends_at_the_zero() -> None:
         ("poj2893", "3 3\n1 2 3", "case 1, a board 3 x 3: expected 9 numbers, got 3"),
         ("poj2893", "1 5\n1 2 3 4 0", "expected M and N from 2, got 1 5"),
         ("poj2893", "2 2\n1 2 3 4\n0 0", "case 1: .*missing: 0"),
+        ("poj2893", "2 2\n1 2 3 0\nThe end", "line 3: expected whole numbers, got 'The'"),
+        ("poj2893", "2 2\n1 2 x 0\n0 0", "line 2: expected whole numbers, got 'x'"),
+        ("aoj0121", "0 1 2 3 4 5 6 7\nThe end", "line 2: expected whole numbers, got 'The'"),
+        ("boj1525", "1 2 3 4 5 6 7 8 0 1.5", "line 1: expected whole numbers, got '1.5'"),
+        ("hdu6620", "1\n1 2 3 4 5 - 7", "line 2: expected whole numbers, got '-'"),
         ("zoj2004", "1\n2\n1 2 3 4 5 6 7 7", "case 1: .*missing: 0 .*more than once: 7"),
         ("zoj2004", "1\n0\n", "case 1: the size M: expected a number from 1"),
         ("zoj2004", "2\n1\n0\n", "case 2: the size M: expected 1 numbers, got 0"),

@@ -90,12 +90,17 @@ class LimitReached(TaquinError):
         The best solution found so far.
     lower_bound : int
         A proved lower bound of the optimal length, in moves.
+    stats : Stats or None
+        The counters of the search that was stopped.
     """
 
-    def __init__(self, message: str, solution: Any = None, lower_bound: int = 0) -> None:
+    def __init__(
+        self, message: str, solution: Any = None, lower_bound: int = 0, stats: Any = None
+    ) -> None:
         super().__init__(message)
         self.solution = solution
         self.lower_bound = lower_bound
+        self.stats = stats
 
 
 class TableError(TaquinError):

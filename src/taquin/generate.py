@@ -20,7 +20,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from taquin.errors import LimitReached, Unsupported
-from taquin.sampling import random_state
+from taquin.sampling import Rng, as_random, random_state
 from taquin.search.choose import has_table
 from taquin.search.layers import MOST_STATES, layers
 
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 TRIES = 20
 #: Boards solved before the cost of rejection is told.
 PILOT = 3
-
-Rng = random.Random | int | None
 
 
 @dataclass(frozen=True)
@@ -109,7 +107,7 @@ def deal(
     high = low if high is None else high
     if not 0 <= low <= high:
         raise Unsupported(f"expected depths with 0 <= low <= high; got {low} and {high}")
-    generator = rng if isinstance(rng, random.Random) else random.Random(rng)
+    generator = as_random(rng)
     if puzzle.board.n == 1 or has_table(puzzle.goal):
         return _from_sweep(puzzle, low, high, count, generator)
     listed = _near(puzzle, low, high)
@@ -260,7 +258,7 @@ def pack(
     """
     if levels < 1 or per_level < 1:
         raise Unsupported(f"a pack has at least one level and one board; got {levels}, {per_level}")
-    generator = rng if isinstance(rng, random.Random) else random.Random(rng)
+    generator = as_random(rng)
     low = 1 if low is None else low
     if high is None:
         high = greatest_depth(puzzle)

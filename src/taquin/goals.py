@@ -34,11 +34,20 @@ def blank_first(board: Board) -> Sequence[int]:
 def spiral(board: Board) -> Sequence[int] | None:
     """Clockwise from the first corner inwards; the blank in the middle. On 3 x 3: the ring."""
     rows = _rows(board)
+    if not rows:
+        return None
+    width = len(rows[0])
+    top, bottom, left, right = 0, len(rows) - 1, 0, width - 1
     order: list[int] = []
-    while rows:
-        order += rows[0]
-        rows = [list(row) for row in zip(*rows[1:], strict=True)][::-1]
-    return order or None
+    while top <= bottom and left <= right:
+        order += rows[top][left : right + 1]
+        order += [row[right] for row in rows[top + 1 : bottom + 1]]
+        if top < bottom:
+            order += rows[bottom][left:right][::-1]
+        if left < right:
+            order += [row[left] for row in rows[top + 1 : bottom]][::-1]
+        top, bottom, left, right = top + 1, bottom - 1, left + 1, right - 1
+    return order
 
 
 def snake(board: Board) -> Sequence[int] | None:
@@ -51,7 +60,10 @@ def columns(board: Board) -> Sequence[int] | None:
     """Column by column (the first axis fastest): the transposed board."""
     if not isinstance(board, GridBoard) or len(board.shape) < 2:
         return None
-    return sorted(range(board.n), key=lambda cell: board.coordinates(cell)[::-1])
+    order = [0]
+    for length, stride in zip(board.shape, board.strides, strict=True):
+        order = [cell + at * stride for at in range(length) for cell in order]
+    return order
 
 
 def reversed_labels(board: Board) -> Sequence[int]:

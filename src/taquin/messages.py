@@ -16,8 +16,8 @@ SENTENCES: dict[str, tuple[str, str, str]] = {
     "verdict.yes": ("Solvable.", "Giải được.", "有解。"),
     "verdict.no": ("Not solvable.", "Không giải được.", "无解。"),
     "verdict.parity.yes": (
-        "The permutation of all {n} cells has {cycles} cycles, so it is {parity}; the blank is"
-        " {distance} steps from its place, which is {other}. Each move changes both parities:"
+        "The permutation of all {n} cells has {cycles} cycles, so it is {parity}; the blank's"
+        " distance from its place is {distance}, which is {other}. Each move changes both parities:"
         " they agree.",
         "Hoán vị của {n} ô có {cycles} chu trình nên là hoán vị {parity}; ô trống cách vị trí"
         " đích {distance} bước, là số {other}. Mỗi nước đi đổi cả hai tính chẵn lẻ: chúng khớp"
@@ -26,8 +26,8 @@ SENTENCES: dict[str, tuple[str, str, str]] = {
         "是{other}数。每走一步两者的奇偶性同时改变：二者一致。",
     ),
     "verdict.parity.no": (
-        "The permutation of all {n} cells has {cycles} cycles, so it is {parity}; the blank is"
-        " {distance} steps from its place, which is {other}. Each move changes both parities,"
+        "The permutation of all {n} cells has {cycles} cycles, so it is {parity}; the blank's"
+        " distance from its place is {distance}, which is {other}. Each move changes both parities,"
         " so they can never come to agree.",
         "Hoán vị của {n} ô có {cycles} chu trình nên là hoán vị {parity}; ô trống cách vị trí"
         " đích {distance} bước, là số {other}. Mỗi nước đi đổi cả hai tính chẵn lẻ, nên chúng"

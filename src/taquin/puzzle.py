@@ -6,7 +6,6 @@ so that importing taquin stays instant.
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -23,7 +22,7 @@ from taquin.errors import (
 )
 from taquin.goals import GOALS, goal_key, is_goal_name, named_goal
 from taquin.notation import merge, moves_length, read, read_moves
-from taquin.sampling import random_state, random_walk
+from taquin.sampling import Rng, as_random, random_state, random_walk
 from taquin.search.result import Solution, Stats
 from taquin.solvability import Verdict, decide
 from taquin.solvability import verdict as judge
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from taquin.sweep import Progress, Stop
 
 METRICS = ("stm", "mtm")
-Rng = random.Random | int | None
 
 
 class Puzzle:
@@ -48,8 +46,8 @@ class Puzzle:
 
     Parameters
     ----------
-    board : Board
-        The cells.
+    board : Board or str
+        The cells, or a board's text, such as ``"3x3"`` (`Board.parse`).
     goal : str or State or any written form
         The name of a usual goal (``"blank-last"``, ``"blank-first"``, ``"spiral"``, ``"snake"``,
         ``"columns"``, ``"reversed"``) or a state; equal labels are allowed.
@@ -65,7 +63,8 @@ class Puzzle:
     (True, 'RR')
     """
 
-    def __init__(self, board: Board, goal: Any = "blank-last", metric: str = "stm") -> None:
+    def __init__(self, board: Board | str, goal: Any = "blank-last", metric: str = "stm") -> None:
+        board = Board.parse(board) if isinstance(board, str) else board
         if metric not in METRICS:
             raise Unsupported(f"no metric {metric!r}: expected one of {', '.join(METRICS)}")
         if metric == "mtm" and not board.directions:
@@ -217,7 +216,7 @@ class Puzzle:
 
         Parameters
         ----------
-        rng : random.Random or int or None
+        rng : random.Random, NumPy generator, int or None
             A generator, or a seed: the same seed gives the same state on every platform.
         depth : int, optional
             Only states exactly so many moves from the goal, each equally likely.
@@ -232,7 +231,7 @@ class Puzzle:
         Unsupported
             If there is no such method, no state at that depth, or too many states to list.
         """
-        generator = rng if isinstance(rng, random.Random) else random.Random(rng)
+        generator = as_random(rng)
         if depth is not None:
             from taquin.generate import deal
 
@@ -241,6 +240,8 @@ class Puzzle:
             return random_state(self.goal, generator)
         if method == "walk":
             n = self.board.n
+            if steps is not None and steps < 0:
+                raise Unsupported(f"a walk has at least 0 steps; got {steps}")
             length = generator.randrange(20 * n, 40 * n) if steps is None else steps
             return random_walk(self.goal, length, generator)
         raise Unsupported(f"no method {method!r} to make a random state: 'uniform' or 'walk'")
@@ -485,8 +486,11 @@ def _goal(goal: Any, board: Board) -> tuple[State, str | None]:
         return goal, _known_name(goal)
     try:
         state = read(goal, board).state
-    except InvalidState:
-        state = read(goal, board, repeats=True).state
+    except (InvalidState, ParseError) as fault:
+        try:
+            state = read(goal, board, repeats=True).state
+        except (InvalidState, ParseError):
+            raise fault from None
     return state, _known_name(state)
 
 

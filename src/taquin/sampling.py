@@ -8,10 +8,32 @@ blank at the goal's place, each block is shuffled within its own group of permut
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from taquin.board import Board
+from taquin.errors import Unsupported
 from taquin.solvability import ALL, EVEN, RING, THETA, Block, single_rule, split, theta_group
 from taquin.state import State
+
+#: What may stand for a source of chance: a generator, a seed, or None for a seed of the system's.
+Rng = Any
+
+
+def as_random(rng: Rng) -> random.Random:
+    """Return a generator from a `random.Random`, a NumPy generator, a seed, or None.
+
+    Raises
+    ------
+    Unsupported
+        For anything else.
+    """
+    if isinstance(rng, random.Random):
+        return rng
+    if hasattr(rng, "integers"):  # a NumPy generator gives a seed, and goes on from there
+        return random.Random(int(rng.integers(2**63)))
+    if rng is None or hasattr(rng, "__index__"):
+        return random.Random(None if rng is None else int(rng))
+    raise Unsupported(f"chance comes from a generator or a whole number as a seed; got {rng!r}")
 
 
 def random_state(goal: State, rng: random.Random) -> State:

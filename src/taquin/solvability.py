@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from taquin.board import Board, GridBoard
 from taquin.errors import InvalidState
-from taquin.goals import usual_goals
+from taquin.goals import named_goal, usual_goals
 from taquin.graphs import blocks, column, count_edges, on
 from taquin.jit import worth_compiling
 from taquin.messages import say
@@ -235,11 +235,7 @@ class Verdict:
 
     @cached_property
     def _order(self) -> Sequence[int] | None:
-        """For each cell, the cell where its label belongs; None where labels repeat."""
-        home = {label: cell for cell, label in enumerate(self.goal.tiles)}
-        if len(home) < self.goal.board.n:
-            return None
-        return [home[label] for label in self.start.tiles]
+        return homes(self.start, self.goal)
 
     @property
     def parity(self) -> int | None:
@@ -254,9 +250,12 @@ class Verdict:
     @cached_property
     def inversions(self) -> int | None:
         """Pairs of tiles in the wrong order, the blank left out, by the goal's reading order."""
-        if self._order is None:
+        order = self._order
+        if order is None:
             return None
-        return inversions([place for place in self._order if place != self.goal.blank])
+        # Where the blank lies in the goal's reading order decides nothing: it is left out.
+        blank = self.start.blank
+        return inversions([*order[:blank], *order[blank + 1 :]])
 
     @cached_property
     def blank_distance(self) -> int:
@@ -288,7 +287,7 @@ class Verdict:
         if self.start.repeats:
             return ()
         goals = usual_goals(self.start.board)
-        return tuple(name for name, goal in goals.items() if decide(self.start, goal)[0])
+        return tuple(name for name, goal in goals.items() if _decide(self.start, goal)[0])
 
     def text(self, lang: str = "en") -> str:
         """Return the verdict and its reason in one line, in ``"en"``, ``"vi"`` or ``"zh"``."""
@@ -349,23 +348,42 @@ def _even_axes(board: GridBoard) -> bool:
     )
 
 
+def homes(start: State, goal: State) -> Sequence[int] | None:
+    """For each cell of `start`, the cell where its label belongs; None where labels repeat."""
+    n = goal.board.n
+    if worth_compiling(n) and max(goal.tiles) < n:
+        import numpy as np
+
+        home = np.full(n, -1, np.int64)
+        home[np.array(goal.tiles)] = np.arange(n)
+        order: Any = home[np.array(start.tiles)] if home.min() >= 0 else None
+        return order  # type: ignore[no-any-return]  # an array serves as a sequence
+    place = {label: cell for cell, label in enumerate(goal.tiles)}
+    return None if len(place) < n else [place[label] for label in start.tiles]
+
+
 def decide(start: State, goal: State) -> tuple[bool, str, Block | None]:
     """Return (solvable, rule, failing block) for two states on one board. Cost: O(n + edges)."""
     if start.board != goal.board:
         raise InvalidState(
             f"both states must lie on one board; got {start.board.spec} and {goal.board.spec}"
         )
-    if start.tiles is not goal.tiles and sorted(start.tiles) != sorted(goal.tiles):
+    if (start.repeats or goal.repeats) and Counter(start.tiles) != Counter(goal.tiles):
         raise InvalidState("both states must have the same labels; these differ")
+    return _decide(start, goal)
+
+
+def _decide(start: State, goal: State) -> tuple[bool, str, Block | None]:
+    """`decide` for states that are known to have the same board and labels."""
     board = start.board
     rule = single_rule(board)
     if rule == ALL:
         return True, ALL, None
     if rule == EVEN:
-        home = {label: cell for cell, label in enumerate(goal.tiles)}
-        if len(home) < board.n:
+        order = homes(start, goal)
+        if order is None:
             return True, "repeats", None
-        odd = parity([home[label] for label in start.tiles])
+        odd = parity(order)
         colours = board.colours
         assert colours is not None  # a board decided by parity is coloured
         return odd == colours[start.blank] ^ colours[goal.blank], EVEN, None
@@ -409,7 +427,7 @@ def verdict(start: State, goal: State) -> Verdict:
     return Verdict(start, goal, *decide(start, goal))
 
 
-def solvable_many(array: Any, board: Board, goal: State) -> NDArray[np.bool_]:
+def solvable_many(array: Any, board: Board, goal: State | str) -> NDArray[np.bool_]:
     """Decide many boards in one compiled pass.
 
     Parameters
@@ -418,8 +436,8 @@ def solvable_many(array: Any, board: Board, goal: State) -> NDArray[np.bool_]:
         A state in each row: labels 0..n-1 in the order of the cells.
     board : Board
         The cells.
-    goal : State
-        The state to be reached, with labels 0..n-1.
+    goal : State or str
+        The state to be reached, with labels 0..n-1, or the name of a usual goal.
 
     Returns
     -------
@@ -440,6 +458,8 @@ def solvable_many(array: Any, board: Board, goal: State) -> NDArray[np.bool_]:
     from taquin.kernels import BadRow, solvable_rows
 
     rows = np.asarray(array)
+    if isinstance(goal, str):
+        goal = named_goal(goal, board)
     if rows.ndim != 2 or rows.shape[1] != board.n or rows.dtype.kind not in "iu":
         raise InvalidState(
             f"expected an array of integers of shape (B, {board.n}); got {rows.dtype} of shape"

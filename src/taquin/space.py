@@ -7,7 +7,6 @@ distance table of a puzzle, built the first time and kept (`taquin.tables`).
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +25,7 @@ from taquin.board import Board
 from taquin.board.lines import slides
 from taquin.errors import LimitReached, TableError, Unsolvable, Unsupported
 from taquin.oracle import Oracle
+from taquin.sampling import Rng, as_random
 from taquin.solvability import solvable_many, verdict
 from taquin.space_memory import bytes_needed, free_memory, human, line_steps, refusal
 from taquin.state import State
@@ -201,16 +201,14 @@ class Space:
         """Return states at the greatest depth, at most `limit`. Cost: a sweep."""
         return self.at_depth(self.radius, range(min(limit, self.depth_counts[-1])))
 
-    def sample(self, depth: int, rng: random.Random | int | None = None) -> State:
+    def sample(self, depth: int, rng: Rng = None) -> State:
         """Return a state at a depth, each with the same probability. Cost: a sweep to that depth.
 
         `samples` draws many for the same cost.
         """
         return self.samples(depth, 1, rng)[0]
 
-    def samples(
-        self, depth: int, count: int, rng: random.Random | int | None = None
-    ) -> list[State]:
+    def samples(self, depth: int, count: int, rng: Rng = None) -> list[State]:
         """Return states at a depth, each drawn uniformly and independently of the others.
 
         Raises
@@ -220,7 +218,7 @@ class Space:
         """
         if not 0 <= depth <= self.radius:
             raise Unsupported(f"no state has depth {depth}: depths go from 0 to {self.radius}")
-        generator = rng if isinstance(rng, random.Random) else random.Random(rng)
+        generator = as_random(rng)
         size = self.depth_counts[depth]
         return self.at_depth(depth, [generator.randrange(size) for _ in range(count)])
 

@@ -17,6 +17,9 @@ from taquin.board import Board
 from taquin.board.base import whole_number
 from taquin.errors import IllegalMove, InvalidState
 
+#: Begins the text of a state in which labels repeat, so that a slip of the pen stays an error.
+EQUAL_LABELS = "repeats: "
+
 
 class State:
     """An arrangement of tiles on the cells of a board.
@@ -162,7 +165,7 @@ class State:
         return self._hash
 
     def __str__(self) -> str:
-        return self.text()
+        return (EQUAL_LABELS if self.repeats else "") + self.text()
 
     def __repr__(self) -> str:
         repeats = ", repeats=True" if self.repeats else ""

@@ -108,8 +108,10 @@ class Board:
         """Make a board from an undirected NetworkX graph; cell i is the i-th of ``graph.nodes``."""
         from taquin.board.graph import GraphBoard
 
+        if graph.is_directed():
+            raise InvalidBoard("a board needs an undirected graph; got a directed one")
         number = {node: i for i, node in enumerate(graph.nodes)}
-        edges = ((number[a], number[b]) for a, b in graph.edges if a != b)
+        edges = ((number[a], number[b]) for a, b in graph.edges() if a != b)
         return GraphBoard(edges, len(number))
 
     @staticmethod

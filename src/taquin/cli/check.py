@@ -51,7 +51,7 @@ def check(
     why: bool,
 ) -> int:
     """Answer every board; return the exit code."""
-    say("verdict.yes", lang)  # an unknown language is reported before anything is read
+    lang = terminal.language(lang, as_json=json)
     questions = Questions(puzzle, goal, to)
     found = common.items(boards, files, questions.board, form, repeats=repeats)
     first = list(islice(found, 2))

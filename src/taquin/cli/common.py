@@ -6,11 +6,13 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from taquin.errors import ParseError, TaquinError, Unsupported
+from taquin.cli.main import INTERRUPTED as INTERRUPTED
+from taquin.errors import InvalidState, ParseError, TaquinError, Unsupported
 
 if TYPE_CHECKING:
     from taquin.board import Board
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from taquin.puzzle import Puzzle
     from taquin.state import State
 
-DONE, UNSOLVABLE, BAD, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
+DONE, UNSOLVABLE, BAD, LIMIT = 0, 1, 2, 3
 
 
 def worst(codes: Iterable[int]) -> int:
@@ -29,12 +31,41 @@ def worst(codes: Iterable[int]) -> int:
 # -- options ------------------------------------------------------------------------------------
 
 
+#: Stands before a word that is no option although a dash begins it; no process is given one.
+NO_OPTION = "\0"
+
+
 class Parser(argparse.ArgumentParser):
     """A parser of options whose complaints are errors of this package, one line each."""
 
+    def values(self, words: list[str]) -> dict[str, Any]:
+        """Return what the words say, by the names of the options.
+
+        Words after ``--`` are no options, and neither are boards that begin with a dash for the
+        blank: ``-123456789abcdef``, ``-,1,2,3``.
+        """
+        end = words.index("--") if "--" in words else len(words)
+        marked = [NO_OPTION + word if _is_dashed_board(word) else word for word in words[:end]]
+        marked += [NO_OPTION + word if word[:1] == "-" else word for word in words[end + 1 :]]
+        found = vars(self.parse_intermixed_args(marked))
+        for name, value in found.items():
+            if isinstance(value, str):
+                found[name] = value.removeprefix(NO_OPTION)
+            elif isinstance(value, list):
+                found[name] = [word.removeprefix(NO_OPTION) for word in value]
+        return found
+
     def error(self, message: str) -> NoReturn:
         """Raise instead of printing and leaving."""
+        message = message.replace(repr(NO_OPTION)[1:-1], "").replace(NO_OPTION, "")
         raise ParseError(f"{message} (see '{self.prog} --help')")
+
+
+def _is_dashed_board(word: str) -> bool:
+    """Whether a word begins with a dash, but neither as an option does nor as a number."""
+    if re.fullmatch(r"-(\d+|\d*\.\d+)", word):
+        return False  # the parser knows by itself that a number is no option
+    return re.match(r"-[^-A-Za-z]", word) is not None
 
 
 def add_boards(parser: argparse.ArgumentParser) -> None:
@@ -92,6 +123,17 @@ def natural(text: str) -> int:
         value = -1
     if value < 0:
         raise argparse.ArgumentTypeError(f"expected a whole number from 0, got {text[:40]!r}")
+    return value
+
+
+def factor(text: str) -> float:
+    """Return a number of at least 1, for an option."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not value >= 1:  # nor is it no number
+        raise argparse.ArgumentTypeError(f"expected a number from 1, got {text[:40]!r}")
     return value
 
 
@@ -163,8 +205,24 @@ def items(
     Raises
     ------
     ParseError
-        If a source holds no board at all.
+        If a source holds no board at all, or there is no such form.
     """
+    check_form(form)
+    return _items(boards, files, board, form, repeats)
+
+
+def check_form(form: str | None) -> None:
+    """Raise the error that names all forms, before anything is read."""
+    from taquin.notation import FORMS, write
+    from taquin.state import State
+
+    if form is not None and form not in FORMS:
+        write(State.parse("1 0"), form)
+
+
+def _items(
+    boards: list[str], files: list[str], board: Board | None, form: str | None, repeats: bool
+) -> Iterator[Item]:
     from taquin.notation import read_many
 
     index = 0
@@ -173,7 +231,7 @@ def items(
         for found in read_many(text, board, form=form, repeats=repeats):
             index += 1
             if isinstance(found, TaquinError):
-                named = re.match(r"line (\d+)", str(found))
+                named = re.search(r"\bline (\d+)", str(found))
                 yield Item(index, source, int(named[1]) if named else 1, error=found)
             else:
                 yield Item(index, source, found.line or 1, found)
@@ -186,6 +244,7 @@ def _named(source: str) -> str:
 
 
 def _texts(boards: list[str], files: list[str]) -> Iterator[tuple[str, str]]:
+    boards = [word if _is_path(word) else _as_text(word) for word in boards]
     if len(boards) > 1 and all(re.fullmatch(r"\S{1,3}", word) for word in boards):
         boards = [" ".join(boards)]  # one board whose quotes were forgotten
     if not boards and not files:
@@ -214,7 +273,7 @@ def _is_path(word: str) -> bool:
     try:
         if Path(word).exists():
             return True
-    except OSError:
+    except (OSError, ValueError):
         return False
     # Boards of single marks may have letters, but then neither dots nor slashes, and many marks.
     letters = re.search(r"[g-wyzG-WYZ]", word) is not None
@@ -251,6 +310,24 @@ def decode(data: bytes, source: str) -> str:
             f"{source} is not a text in {encoding[:6].upper().rstrip('-')}: byte"
             f" {data[error.start]:#04x} at position {error.start} cannot be read"
         ) from None
+
+
+def _as_text(word: str) -> str:
+    """Return an argument that is no name of a file as text.
+
+    Where the locale has only ASCII, the bytes of an argument come as surrogates, one each.
+    """
+    if word.isascii() or not any("\ud800" <= mark <= "\udfff" for mark in word):
+        return word
+    try:
+        return decode(word.encode("utf-8", "surrogateescape"), "the argument")
+    except UnicodeEncodeError:
+        raise ParseError("the argument is not a text: it holds half a character") from None
+
+
+def readable(text: str) -> str:
+    """Return a message without surrogates, which no stream can write: names of files have them."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 # -- what is asked ------------------------------------------------------------------------------
@@ -301,10 +378,12 @@ class Questions:
             raise Unsupported("--goal and --to say the same thing: give one of them")
         self._goal = _board_text(goal if to is None else to)
         self._metric = metric
-        self._spec = puzzle
+        self._spec = None if puzzle is None else _as_text(puzzle)
         self._made: dict[Any, Puzzle] = {}
-        self.puzzle = self._parse(puzzle) if puzzle is not None else None
+        self.puzzle = None if self._spec is None else self._parse(self._spec)
         self.own_goal = self._goal is None and not self._says_goal()
+        if self.puzzle is None:
+            self._check()
 
     @property
     def board(self) -> Board | None:
@@ -318,7 +397,25 @@ class Questions:
         if self._goal is None and self._metric is None:
             return found
         goal = found.goal if self._goal is None else self._goal
-        return Puzzle(found.board, goal, self._metric or found.metric)
+        with _about_the_goal():
+            return Puzzle(found.board, goal, found.metric if self._metric is None else self._metric)
+
+    def _check(self) -> None:
+        """Raise what is wrong with goal and metric on any board: once, before boards are read."""
+        from taquin.notation import read
+        from taquin.puzzle import Puzzle
+
+        named = self._goal is not None and not any(map(str.isdigit, self._goal))
+        goal = self._goal if named else "blank-last"
+        Puzzle("3x3", goal, "stm" if self._metric is None else self._metric)
+        if self._goal is None or named:
+            return
+        try:
+            with _about_the_goal():
+                read(self._goal, repeats=True)
+        except ParseError as error:
+            if not error.readings:  # else the boards decide
+                raise
 
     def _says_goal(self) -> bool:
         """Whether the text of the puzzle names its goal."""
@@ -336,7 +433,8 @@ class Questions:
         if reading.goal is not None and self.own_goal:
             notes += (f"goal from the text: {reading.goal}",)
             return Question(self._puzzle(reading.goal.board, reading.goal), reading.state, notes)
-        puzzle = self.puzzle or self._puzzle(reading.state.board, self._goal or "blank-last")
+        goal = "blank-last" if self._goal is None else self._goal
+        puzzle = self.puzzle or self._puzzle(reading.state.board, goal)
         return Question(puzzle, puzzle.state(reading.state), notes)
 
     def _puzzle(self, board: Board, goal: Any) -> Puzzle:
@@ -345,16 +443,29 @@ class Questions:
         if (board, goal) not in self._made:
             if len(self._made) >= 100:  # goals may differ from line to line
                 self._made.clear()
-            metric = self._metric or (self.puzzle.metric if self.puzzle else "stm")
-            self._made[board, goal] = Puzzle(board, goal, metric)
+            metric = self.puzzle.metric if self.puzzle else "stm"
+            metric = metric if self._metric is None else self._metric
+            with _about_the_goal():
+                self._made[board, goal] = Puzzle(board, goal, metric)
         return self._made[board, goal]
+
+
+@contextmanager
+def _about_the_goal() -> Iterator[None]:
+    """Say of an error that it lies in the goal: a line it names is no line of the boards."""
+    try:
+        yield
+    except ParseError as error:
+        raise ParseError(f"the goal: {error}", error.readings) from None
+    except InvalidState as error:
+        raise InvalidState(f"the goal: {error}") from None
 
 
 def _board_text(text: str | None) -> str | None:
     """Return the text itself, or the text in the file that it names."""
     if text is None or re.fullmatch(r"\s*[A-Za-z_-]{2,}\s*", text):
         return text  # the name of a goal
-    return read_source(text)[1] if text == "-" or _is_path(text) else text
+    return read_source(text)[1] if text == "-" or _is_path(text) else _as_text(text)
 
 
 def each(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import os
 import shlex
 import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from errno import EACCES, EISDIR, ENOENT
 from math import factorial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -95,12 +97,17 @@ def explore(
         raise Unsupported("--goal and --from say the same thing: give one of them")
     if json and csv == "-":
         raise Unsupported("--json and --csv - both write to the terminal: give one of them a file")
-    chosen = Questions(puzzle or spec, goal, origin, metric).puzzle
+    chosen = Questions(spec if puzzle is None else puzzle, goal, origin, metric).puzzle
     assert chosen is not None  # the text of one was given
     from taquin.space_memory import byte_size
 
     limit = None if memory is None else byte_size(memory)
     _check_files(chosen, plot, graph)
+    for name in (csv, plot, graph):
+        if name not in (None, "-"):
+            _check_place(Path(name))
+    if checkpoint is not None and Path(checkpoint).is_file():
+        raise Unsupported(f"--checkpoint asks for a folder, but {checkpoint} is a file")
     folder = Path(checkpoint) if checkpoint else _own_folder(chosen, to_depth, limit)
     space, stopped = run(
         chosen,
@@ -145,6 +152,12 @@ def _check_files(puzzle: Puzzle, plot: str | None, graph: str | None) -> None:
             raise Unsupported(
                 "--plot needs Matplotlib, which is not installed: pip install 'taquin[plot]'"
             )
+        from matplotlib.backend_bases import FigureCanvasBase
+
+        known = sorted(FigureCanvasBase.get_supported_filetypes())
+        suffix = Path(plot).suffix.lower().lstrip(".")
+        if suffix and suffix not in known:  # without one it becomes a PNG
+            raise Unsupported(f"cannot draw {plot}: its name may end in {', '.join(known)}")
     if graph is not None:
         from taquin.formats.graphs import MOST_STATES, WRITERS
 
@@ -155,6 +168,17 @@ def _check_files(puzzle: Puzzle, plot: str | None, graph: str | None) -> None:
                 f"the graph of {puzzle.board.spec} is too large for a file: at most"
                 f" {MOST_STATES:,} states"
             )
+
+
+def _check_place(path: Path) -> None:
+    """Raise the error that writing the file would raise after the work."""
+    if path.is_dir():
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(path))
+    place = path if path.exists() else path.parent
+    if not place.exists():
+        raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(path))
+    if not os.access(place, os.W_OK):
+        raise PermissionError(EACCES, os.strerror(EACCES), str(path))
 
 
 # -- working, and being interrupted -------------------------------------------------------------
@@ -220,7 +244,7 @@ class Line:
     def say(self, text: str) -> None:
         """Show a text in the line."""
         if self._on:
-            print("\r\x1b[K" + text, end="", file=sys.stderr, flush=True)
+            terminal.rewrite(text)
 
     def clear(self) -> None:
         """Take the line away."""

@@ -7,6 +7,7 @@ import random
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from taquin.cli import common, terminal
@@ -35,6 +36,9 @@ EXAMPLES = """\
 
 JSON keys: index board state goal text seed method depth level.
 CSV columns: index level depth board."""
+
+
+METHODS = ("uniform", "walk")
 
 
 @dataclass(frozen=True)
@@ -105,7 +109,7 @@ def shuffle(
     json: bool,
 ) -> int:
     """Print random boards; return the exit code."""
-    chosen = Questions(puzzle or spec, goal, None).puzzle
+    chosen = Questions(spec if puzzle is None else puzzle, goal, None).puzzle
     assert chosen is not None  # the text of one was given
     bounds = (low, high) if depth is None else (depth, depth)
     if depth is not None and (low, high) != (None, None):
@@ -116,12 +120,16 @@ def shuffle(
         raise Unsupported(
             "--depth, --min, --max, --levels deal all boards of a depth alike: leave out --method"
         )
+    if method not in METHODS:
+        raise Unsupported(f"no method {method[:40]!r}: expected {' or '.join(METHODS)}")
+    seconds = common.duration(limit)
+    common.check_form(form)
+    chosen.goal.text(form)  # a form that this board does not have is reported before the work
     if seed is None:
         seed = random.SystemRandom().randrange(2**32)
         if sys.stderr.isatty():
             terminal.note(f"seed {seed}")
     rng = random.Random(seed)
-    seconds = common.duration(limit)
     if levels is not None:
         rows = graded(chosen, levels, per_level, bounds, rng)
     elif bounds != (None, None):
@@ -175,9 +183,10 @@ def graded(
 
 
 def _show_csv(rows: Iterator[Row], form: str) -> int:
+    first = list(islice(rows, 1))  # what is wrong with the wishes comes before the heading
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(["index", "level", "depth", "board"])
-    for index, row in enumerate(rows, start=1):
+    for index, row in enumerate(chain(first, rows), start=1):
         table.writerow([index, row.level, row.depth, row.state.text(form)])
     return DONE
 

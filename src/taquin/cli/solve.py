@@ -102,7 +102,13 @@ def options(parser: argparse.ArgumentParser) -> None:
         metavar="stm|mtm",
         help="stm: each tile is a move; mtm: a segment sliding along a line is one move",
     )
-    add("--bound", type=float, default=1.0, metavar="F", help="accept a way longer by this factor")
+    add(
+        "--bound",
+        type=common.factor,
+        default=1.0,
+        metavar="F",
+        help="accept a way longer by this factor",
+    )
     add("--time", metavar="TIME", dest="limit", help="a limit for each board: 10s, 2m, 500ms, 1.5h")
     add(
         "--method",
@@ -151,7 +157,7 @@ def solve(
     """Solve every board; return the exit code."""
     from taquin.notation import MOVE_FORMS
 
-    say("verdict.yes", lang)
+    lang = terminal.language(lang, as_json=json)
     if notation not in MOVE_FORMS:
         raise Unsupported(f"no notation {notation!r}: expected one of {', '.join(MOVE_FORMS)}")
     wishes = Wishes(
@@ -166,6 +172,7 @@ def solve(
         json=json,
     )
     questions = Questions(puzzle, goal, to, metric)
+    _check_method(wishes)
     found = common.items(boards, files, questions.board, form, repeats=repeats)
     first = list(islice(found, 2))
     alone = len(first) == 1
@@ -216,6 +223,14 @@ def attempt(item: Item, questions: Questions, wishes: Wishes, progress: Progress
         if progress:
             progress.clear()
     return Outcome(item, question, found)
+
+
+def _check_method(wishes: Wishes) -> None:
+    """Raise what is wrong with method and bound, on a board that is solved already."""
+    from taquin.puzzle import Puzzle
+
+    puzzle = Puzzle("2x2")
+    puzzle.solve(puzzle.goal, method=wishes.method, bound=wishes.bound)
 
 
 def _method(item: Item, question: Question, wishes: Wishes) -> str:
@@ -271,12 +286,12 @@ class Progress:
         text = f"{made:,} boards made in {now - self._start:.1f} s"
         if bound:
             text += f", at least {bound:.0f} moves"
-        print("\r\x1b[K" + text, end="", file=sys.stderr, flush=True)
+        terminal.rewrite(text)
 
     def clear(self) -> None:
         """Take the line away."""
         if self._shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            terminal.rewrite("")
 
 
 def announcing() -> Any:
@@ -429,9 +444,31 @@ def record(outcome: Outcome, question: Question, wishes: Wishes) -> dict[str, An
         entry |= {"notation": wishes.notation, "moves": None, "text": str(error)}
     if found is not None:
         entry |= _solution_record(found, wishes)
-    if isinstance(error, LimitReached):  # the bound that the whole search proved
+    if isinstance(error, LimitReached):  # what the whole search proved, and how far it came
         entry |= {"status": "limit", "lower_bound": error.lower_bound}
+        entry |= _effort_record(getattr(error, "stats", None), wishes)
     return {**entry, **notes}
+
+
+def _effort_record(stats: Any, wishes: Wishes) -> dict[str, Any]:
+    """Which search reached its limit, and what it did; None for what it does not tell.
+
+    The best way known at a limit may be constructed beside the search: its counters are not those
+    of the search.
+    """
+    if stats is None:
+        method = None if wishes.everything or wishes.method == "auto" else wishes.method
+        return {"method": method, "expanded": None, "generated": None, "seconds": None}
+    return _stats_record(stats)
+
+
+def _stats_record(stats: Any) -> dict[str, Any]:
+    return {
+        "method": stats.method,
+        "expanded": stats.expanded,
+        "generated": stats.generated,
+        "seconds": round(stats.seconds, 6),
+    }
 
 
 def _solution_record(found: Any, wishes: Wishes) -> dict[str, Any]:
@@ -441,10 +478,7 @@ def _solution_record(found: Any, wishes: Wishes) -> dict[str, Any]:
         "lower_bound": found.length if found.optimal else found.lower_bound,
         "notation": wishes.notation,
         "moves": found.text(wishes.notation),
-        "method": found.stats.method,
-        "expanded": found.stats.expanded,
-        "generated": found.stats.generated,
-        "seconds": round(found.stats.seconds, 6),
+        **_stats_record(found.stats),
     }
     if wishes.steps:
         entry["states"] = [list(state.tiles) for state in found.states()]

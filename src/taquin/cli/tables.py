@@ -46,6 +46,8 @@ def tables(action: str, specs: list[str], memory: str | None, *, json: bool) -> 
         raise ParseError(f"there is no action {action[:40]!r}: expected {', '.join(ACTIONS)}")
     if specs and action != "build":
         raise Unsupported(f"'tables {action}' takes no puzzle; 'tables build' does")
+    if memory is not None and action != "build":
+        raise Unsupported(f"'tables {action}' takes no --memory; 'tables build' does")
     if action == "build":
         return _build(specs, memory, json=json)
     if action == "clear":

@@ -6,11 +6,14 @@ terminals, ASCII encodings and files have not).
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TextIO
+
+from taquin.cli.common import readable
+from taquin.messages import LANGUAGES, SENTENCES, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,8 +35,12 @@ def has_colour(stream: TextIO) -> bool:
 
 def has_unicode(stream: TextIO) -> bool:
     """Whether a stream can write an arrow."""
+    return _can_write(stream, "\u2192")
+
+
+def _can_write(stream: TextIO, text: str) -> bool:
     try:
-        "\u2192".encode(getattr(stream, "encoding", None) or "ascii")
+        text.encode(getattr(stream, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
         return False
     return True
@@ -55,12 +62,37 @@ def notes(question: Question, said: set[str]) -> None:
 
 
 def note(text: str) -> None:
-    """Say something beside the answer."""
-    print(paint(text, "dim", sys.stderr), file=sys.stderr, flush=True)
+    """Say something beside the answer, which does not fail if nobody can read this."""
+    with suppress(OSError, ValueError):
+        print(paint(readable(text), "dim", sys.stderr), file=sys.stderr, flush=True)
+
+
+def rewrite(text: str) -> None:
+    """Write over the last line of the terminal on standard error."""
+    with suppress(OSError, ValueError):
+        print("\r\x1b[K" + text, end="", file=sys.stderr, flush=True)
+
+
+def language(lang: str, *, as_json: bool) -> str:
+    """Return the language in which reasons can be written, which may be English instead.
+
+    Raises
+    ------
+    Unsupported
+        If there is no such language.
+    """
+    say("verdict.yes", lang)
+    sentences = "".join(sentence[LANGUAGES.index(lang)] for sentence in SENTENCES.values())
+    if as_json or _can_write(sys.stdout, sentences):
+        return lang
+    note(f"note: the output cannot show {lang!r}; the reasons are in English")
+    return "en"
 
 
 def show_json(record: dict[str, Any]) -> None:
     """Write one JSON object on a line of its own."""
+    import json
+
     print(json.dumps(record, ensure_ascii=not has_unicode(sys.stdout), separators=(",", ":")))
 
 
@@ -73,7 +105,9 @@ def complain(item: Item, as_json: bool) -> None:
         show_json({**place(item), "error": message, "kind": type(item.error).__name__})
     else:
         sys.stdout.flush()  # keep the order of the answers and the complaints
-        print(f"taquin: {item.label}: {message}", file=sys.stderr, flush=True)
+        with suppress(OSError, ValueError):
+            line = readable(f"taquin: {item.label}: {message}")
+            print(line, file=sys.stderr, flush=True)
 
 
 def place(item: Item) -> dict[str, Any]:

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from taquin.errors import quote
-from taquin.notation.model import Mark
+from taquin.notation.model import EMPTY, Mark
 from taquin.state import label_faults
 
 #: What people write for the blank beside 0 and -1, in lower case.
 BLANKS = frozenset(
     (
         "",
+        EMPTY,
         "_",
         "__",
         "___",
@@ -38,18 +39,26 @@ BLANKS = frozenset(
     )
 )
 # A longer number is no label of any board, and int() refuses thousands of digits.
-_NUMBER = re.compile(r"[+-]?[0-9]{1,18}\Z")
+_NUMBER = re.compile(r"([+-]?[0-9]{1,18})(?:\.0{0,18}(?:e\+00)?)?\Z")
+_POWER = re.compile(r"[0-9](?:\.[0-9]{0,18})?e\+0[0-8]\Z")  # 1.200000000000000000e+01
 
-_EMPTY: dict[Mark, str] = {"": "as an empty cell", None: "as None"}
+_EMPTY: dict[Mark, str] = {"": "as an empty cell", EMPTY: "as an empty cell", None: "as None"}
 
 Labels = tuple[list[int], tuple[str, ...]]
 
 
 def number(mark: Mark) -> int | None:
-    """Return the number that a mark writes, or None."""
-    if isinstance(mark, str):
-        return int(mark) if _NUMBER.match(mark) else None
-    return mark
+    """Return the whole number that a mark writes, or None; ``3.0`` is one."""
+    if not isinstance(mark, str):
+        return mark
+    if mark.isascii() and mark.isdigit() and len(mark) < 19:
+        return int(mark)
+    found = _NUMBER.match(mark)
+    if found:
+        return int(found[1])
+    if _POWER.match(mark) and float(mark).is_integer():
+        return int(float(mark))
+    return None
 
 
 def is_blank(mark: Mark) -> bool:
@@ -175,7 +184,7 @@ def faults(marks: Sequence[Mark], repeats: bool = False) -> str:
         values = [_digit(m) if v is None else v for v, m in zip(values, marks, strict=True)]
     blanks = [mark for mark, value in zip(marks, values, strict=True) if value is None]
     if len(blanks) > 1:
-        shown = ", ".join(quote(blank) for blank in blanks[:3])
+        shown = ", ".join(quote("" if blank == EMPTY else blank) for blank in blanks[:3])
         return f"got {len(blanks)} blanks ({shown}): one is expected"
     tiles = [value for value in values if value is not None]
     if tiles.count(-1) == 1 and not blanks:

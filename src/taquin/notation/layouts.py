@@ -115,12 +115,17 @@ def _sized(table: Table) -> Iterator[Layout]:
     rest = table.part(1)
     if head is None or len(head) > 3 or not rest.rows:
         return
-    rank = int(len(head) > 1 and len(head) == len(rest.rows[0]))  # it may be a row like the others
+    like_a_row = len(head) > 1 and len(head) == len(rest.rows[0])
+    if like_a_row and len(head) > 2 and 1 in head:
+        return  # nobody gives a size to one row or layer like this: rows of three
+    rank = int(like_a_row)
     marks = rest.flat
     signs = exploded(marks)
     for given in [marks] if signs is None else [marks, signs]:
         for shape in _header_sizes(head, len(given)):
             yield _oriented(rest, given, shape, rank)
+    if like_a_row and len(set(head)) == len(head):
+        return
     if not _header_sizes(head, len(marks)) and _meant_as_size(head, rest):
         yield Layout("sized", marks, fault=_size_fault(head, rest), table=rest, rank=rank)
 

@@ -13,7 +13,10 @@ from taquin.board import Board
 from taquin.errors import InvalidState, ParseError, TaquinError
 from taquin.notation.labels import number
 from taquin.notation.model import Reading
+from taquin.notation.naming import keys_of, without_headings, without_keys
+from taquin.notation.plain import PlainLines
 from taquin.notation.reading import read_text
+from taquin.notation.segments import chained, cut, height_of, rows_of
 from taquin.notation.tokens import clean, decode
 
 #: Up to this many characters a text is first tried as one board.
@@ -33,8 +36,9 @@ def read_many(
     r"""Read every board of a text or an open file, in order; a bad one is yielded as an error.
 
     Boards may stand one on a line (also Korf's lists and CSV files with a column ``tiles``), in
-    blocks between blank lines, after a count, each after its size (``R C`` until ``0 0``; or
-    ``n``), or simply one below the other. A text that is one board as a whole is one reading.
+    blocks between blank lines or headings (``Puzzle 3:``), after a count, each after its size
+    (``R C`` until ``0 0``; or ``n``), or simply one below the other. A text that is one board as
+    a whole is one reading, and so are a start and a goal that are named or joined by ``->``.
 
     Yields
     ------
@@ -55,12 +59,15 @@ class _Many:
 
     def __init__(self, board: Board | None, form: str | None, repeats: bool) -> None:
         self.board, self.form, self.repeats = board, form, repeats
+        self.plain = PlainLines(board)
+        self.headed: set[int] = set()  # lines that had a heading in front
         self.waiting: list[Line] = []  # lines looked at but not used, the next one last
         self.source: Iterator[Line] = iter(())
+        self.most: int | None = None  # how many lines there are, if they have been seen
 
     def run(self, text: Any) -> Iterator[Reading | TaquinError]:
         try:
-            lines = _lines(text)
+            lines = _lines(text, self.headed)
         except TaquinError as error:
             yield error
             return
@@ -71,6 +78,7 @@ class _Many:
             if reading is not None:
                 yield reading
                 return
+        self.most = sum(bool(_content(line)) for _, line in head) if whole else None
         self.waiting = head[::-1]
         yield from self._boards()
 
@@ -119,6 +127,10 @@ class _Many:
 
     def board_of(self, lines: list[Line]) -> Reading | TaquinError:
         """Read lines as one board, or return the error, which names a line."""
+        if len(lines) == 1 and self.form is None and not self.repeats:
+            result = self.plain.read(lines[0])
+            if result is not None:
+                return result
         text = "\n".join(line for _, line in lines)
         try:
             pairs = self.form == "pair"
@@ -167,8 +179,12 @@ class _Many:
         own, following = _integers(head[0][1]), _words(head[1][1])
         if own is None or len(own) != 1 or own[0] < 1:
             return False
+        if len(_words(head[0][1])[0]) > 3 and self.most is not None and own[0] >= self.most:
+            return False  # a board of one character a cell: no board would be left to count
         if _same_word(head[0], head[1]):
             return False
+        if "/" in head[1][1]:
+            return True  # the next line is a whole board
         if len(following) == own[0] > 1 and len(head) > 2 and len(_words(head[2][1])) == own[0]:
             return False  # n, then rows of n
         if len(following) == 1 and len(head) > 2 and _integers(head[1][1]) is not None:
@@ -178,9 +194,21 @@ class _Many:
     def _blocks(self) -> Iterator[Reading | TaquinError]:
         sized_before = False
         while (line := self.next_full()) is not None:
+            if keys_of(line[1]):
+                yield from self._question(line)
+                continue
             head = _integers(line[1])
             if head == [0, 0]:
                 return
+            if head and not sized_before and self._like_a_row(line, head):
+                self.waiting.append(line)
+                block = self._take_block()
+                if not (self._may_be_size(head) and chained(rows_of(block))):
+                    yield from self._cut(block)
+                    continue
+                self.waiting.append((block[-1][0] + 1, ""))
+                self.waiting.extend(reversed(block))
+                self.next_full()
             sized = self._sized(line, head) if head else None
             if sized is None or head is None:
                 self.waiting.append(line)
@@ -195,11 +223,51 @@ class _Many:
             sized_before = True
             yield result
 
+    def _like_a_row(self, line: Line, head: list[int]) -> bool:
+        """Whether a line that may be a size may as well be the first row of a board."""
+        following = self.peek(1)
+        alike = bool(following) and len(_words(following[0][1])) == len(head) > 1
+        return alike and len(set(head)) == len(head)
+
+    def _may_be_size(self, head: list[int]) -> bool:
+        """Whether numbers agree with the size of the board, where that is known."""
+        shape = None if self.board is None else self.board.shape
+        return self.board is None or (shape is not None and sorted(shape) == sorted(head))
+
+    def _question(self, line: Line) -> Iterator[Reading | TaquinError]:
+        """Read a start and a goal that are named; a name alone is a heading."""
+        taken, seen = [line], set(keys_of(line[1]))
+        body = bool(without_keys(line[1]).strip())
+        whole = len(seen) == 2
+        while not whole and (more := self.next()) is not None:
+            if not more[1].strip():
+                following = self.peek(1)
+                new = set(keys_of(following[0][1])) if following else set()
+                if body and (not new or new & seen):
+                    break
+            keys = set(keys_of(more[1]))
+            if keys & seen:
+                self.waiting.append(more)
+                break
+            seen |= keys
+            body = bool(without_keys(more[1]).strip()) or (body and not keys)
+            taken.append(more)
+        if len(seen) == 2:
+            yield self.board_of(taken)
+        elif seen == {"goal"}:
+            yield ParseError(f"line {line[0]}: here is a goal, but no start before it")
+        else:
+            rest = without_keys(line[1])
+            taken[0] = (line[0], rest)
+            self.waiting.extend(reversed(taken if rest.strip() else taken[1:]))
+
     def _sized(self, line: Line, head: list[int]) -> list[Line] | None:
         """Take the lines of a board whose size stands before it; None if this is no size."""
         following = self.peek(2)
         if min(head) < 1 or not following or _same_word(line, following[0]):
             return None
+        if "/" in following[0][1]:
+            return None  # a whole board
         widths = [len(_words(text)) for _, text in following]
         if len(head) == 1:
             cells = self._cells(head[0], widths)
@@ -224,7 +292,8 @@ class _Many:
         width = widths[0]
         if n > 1 and width == n * n:
             return n**3 if widths[1:] == [width] else n * n  # a layer on each line, or all in one
-        if n > 1 and width == 1 and widths[1:] in ([], [1]):
+        room = n < 10 or (n < 1_000 and (self.most is None or n * n < self.most))
+        if n > 1 and room and width == 1 and widths[1:] in ([], [1]):
             return n * n
         if width != n or n < 2:
             return 0
@@ -237,45 +306,55 @@ class _Many:
 
     def _block(self) -> Iterator[Reading | TaquinError]:
         """Read the lines up to a blank one: one board, boards one below the other, or lines."""
+        block = self._take_block(64)
+        if len(block) == 64 and self._one_a_line(block):
+            yield from map(self.board_of, ([entry] for entry in block if _content(entry[1])))
+            while (line := self.next()) is not None and line[1].strip():
+                if _content(line[1]):
+                    yield self.board_of([line])
+            return
+        yield from self._cut(block + (self._take_block() if len(block) == 64 else []))
+
+    def _take_block(self, most: int | None = None) -> list[Line]:
+        """Take the lines up to a blank one or to a name, `most` at most."""
         block: list[Line] = []
-        size = 0
-        while (line := self.next()) is not None:
+        while (most is None or len(block) < most) and (line := self.next()) is not None:
             if not line[1].strip():
                 break
+            if block and (line[0] in self.headed or keys_of(line[1])):
+                self.waiting.append(line)
+                break
             block.append(line)
-            size += len(line[1])
-            if len(block) == 64 and self._one_a_line(block):
-                yield from map(self.board_of, ([entry] for entry in block if _content(entry[1])))
-                yield from self._lines_of_block()
-                return
-        full = [entry for entry in block if _content(entry[1])]
-        if not full:
+        return block
+
+    def _cut(self, block: list[Line]) -> Iterator[Reading | TaquinError]:
+        """Read a block as one board, or as the boards into which it can be cut."""
+        if block and self.board is not None and len(self.board.shape or ()) > 2:
+            self._add_layers(block, self.board.n)
+        rows = rows_of(block)
+        if not rows and not any(_content(line) for _, line in block):
             return
         whole = self.board_of(block)
-        if isinstance(whole, Reading) or len(full) == 1:
+        if isinstance(whole, Reading) or len(rows) < 2:
             yield whole
-            return
-        width = len(_words(full[0][1]))
-        if self._one_a_line(full):
-            yield from map(self.board_of, ([entry] for entry in full))
-        elif width > 1 and len(full) > width:
-            yield from map(self.board_of, (full[i : i + width] for i in range(0, len(full), width)))
         else:
-            yield whole
+            yield from cut(block, self.board_of, self.board, self.repeats)
 
-    def _lines_of_block(self) -> Iterator[Reading | TaquinError]:
-        while (line := self.next()) is not None and line[1].strip():
-            if _content(line[1]):
-                yield self.board_of([line])
+    def _add_layers(self, block: list[Line], n: int) -> None:
+        """Take the blocks that follow until there are labels for a board of layers."""
+        while 0 < sum(len(row.marks) for row in rows_of(block)) < n and self.peek(1):
+            while (line := self.next()) is not None and not line[1].strip():
+                pass
+            if line is not None:
+                self.waiting.append(line)
+                block.extend((at, "") for at in range(block[-1][0] + 1, line[0]))
+                block += self._take_block()
 
     def _one_a_line(self, block: list[Line]) -> bool:
-        """Whether most lines are boards by themselves, and the first rows are not one board."""
-        sample = [entry for entry in block[:64] if _content(entry[1])]
-        width = len(_words(sample[0][1])) if sample else 0
-        if 1 < width <= len(sample) and self.attempt(sample[:width]) is not None:
-            return False
-        good = sum(_is_board(self.board_of([entry])) for entry in sample)
-        return 2 * good > len(sample)
+        """Whether each line is a board by itself, be it right or wrong."""
+        rows = [row for row in rows_of(block) if not row.junk]
+        single = all(row.stop - row.start == 1 for row in rows)
+        return bool(rows) and single and height_of(rows, self.board, self.repeats) == 1
 
     # -- CSV -------------------------------------------------------------------------------
 
@@ -333,11 +412,6 @@ def _csv_columns(line: str) -> tuple[str, list[str], int] | None:
     return None
 
 
-def _is_board(result: Reading | TaquinError) -> bool:
-    """Whether a line is a board, be it one of unknown size."""
-    return isinstance(result, Reading) or bool(getattr(result, "readings", ()))
-
-
 def _same_word(one: Line, other: Line) -> bool:
     """Whether two lines are words of one length: boards of one character a cell, not sizes."""
     words = _words(one[1]), _words(other[1])
@@ -348,13 +422,26 @@ def _fits_next(following: list[Line], size: list[int]) -> bool:
     return not following or len(_words(following[0][1])) in (size[-1], size[0])
 
 
-def _lines(text: Any) -> Iterable[Line]:
+def _lines(text: Any, headed: set[int]) -> Iterable[Line]:
     """Number the lines of a text, of bytes, or of an open file."""
     if isinstance(text, (bytes, bytearray)):
         text = decode(bytes(text))
     if isinstance(text, str):
-        return enumerate(clean(text).split("\n"), 1)
-    return ((at, clean(_text(line)).rstrip("\n")) for at, line in enumerate(text, 1))
+        lines = clean(text).split("\n")
+        return ((at, _plain(at, line, headed)) for at, line in enumerate(lines, 1))
+    return (
+        (at, _plain(at, clean(_text(line)).rstrip("\n"), headed)) for at, line in enumerate(text, 1)
+    )
+
+
+def _plain(at: int, line: str, headed: set[int]) -> str:
+    """Return a line without a heading such as ``Puzzle 3:``; alone it becomes a blank line."""
+    if not line.lstrip()[:1].isalpha():
+        return line
+    plain = without_headings(line)
+    if plain != line:
+        headed.add(at)
+    return plain
 
 
 def _text(line: Any) -> str:
@@ -364,7 +451,7 @@ def _text(line: Any) -> str:
 def _content(line: str) -> str:
     """Return a line without its comment and blanks (a wall counts as content)."""
     text = line.strip()
-    if text.startswith(("//", ";", "%")) and len(text) > 2:
+    if text.startswith(("//", ";", "%")) and (len(text) > 2 or text[0] == "%"):
         return ""
     if text.startswith("#") and not re.fullmatch(r"[#\s\d_.]*[\d_.#]", text):
         return ""
@@ -387,9 +474,9 @@ def _integers(line: str) -> list[int] | None:
 
 
 def _at(error: TaquinError, line: int) -> TaquinError:
-    """Return the error with its line in front, unless it names one."""
+    """Return the error with its line in front, unless it begins with one."""
     message = str(error)
-    if re.search(r"\bline \d", message):
+    if re.match(r"line \d", message):
         return error
     if isinstance(error, ParseError):
         return ParseError(f"line {line}: {message}", error.readings)

@@ -18,6 +18,8 @@ from taquin.state import State
 #: One cell as it was written: a number, a word, or None / "" for an empty cell.
 Mark = int | str | None
 
+#: Stands for an empty cell in quotes, '' or ' ', while a text is cut at its blanks.
+EMPTY = "\ue000"
 PAIR_NOTE = "there are two boards: the second is taken as the goal"
 
 

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from taquin.errors import ParseError, quote
-from taquin.notation.model import PAIR_NOTE, Layout, Mark, counted, exploded
+from taquin.notation.model import EMPTY, PAIR_NOTE, Layout, Mark, counted, exploded
 from taquin.notation.tokens import uncomment
 
 MAX_DEPTH = 32
@@ -18,6 +18,12 @@ MAX_MARKS = 20_000_000
 _TOKEN = re.compile(r"[\[({]|[\])}]|[,;]|[^\s\[\](){},;]+")
 # "int a[3][3] =" and "board =" before a list
 _ASSIGNED = re.compile(r"^[\w \t.<>,:]{0,80}(?:\[\d{0,9}\][ \t]*)*=[ \t]*(?=[\[({])", re.MULTILINE)
+# Types of arrays: int[][] and new int[][] (Java), [][]int (Go), [[Int]] (Swift)
+_TYPES = re.compile(
+    r"(?:\bnew[ \t]+)?\b[A-Za-z_]\w{0,40}(?:[ \t]?\[\]){1,4}"
+    r"|(?:\[\d{0,4}\]){1,4}[A-Za-z]\w{0,40}(?=\s*\{)"
+    r"|:[ \t]*\[{1,4}[A-Za-z]\w{0,40}\]{1,4}(?=\s*=)"
+)
 _NAMED = re.compile(r"(?<![\w.])[A-Za-z_][\w.]{0,80}(?=\()")
 
 Node = Any  # a Mark, or a list of nodes
@@ -71,12 +77,11 @@ def _checked(items: list[Any]) -> list[Node]:
 def _mark(item: Any) -> Mark:
     if item is None or isinstance(item, str):
         return item.strip() if isinstance(item, str) else None
+    if isinstance(item, float) and item.is_integer() and abs(item) < 1e9:
+        return int(item)
     if isinstance(item, bool) or not hasattr(item, "__index__"):
-        hint = ""
-        if isinstance(item, float) and item.is_integer() and abs(item) < 1e9:
-            hint = f"; write {int(item)}"
         raise ParseError(
-            f"labels are whole numbers; got {quote(repr(item))} ({type(item).__name__}){hint}"
+            f"labels are whole numbers; got {quote(repr(item))} ({type(item).__name__})"
         )
     return int(item.__index__())
 
@@ -87,10 +92,10 @@ def from_text(text: str) -> Iterator[Layout]:
     ``[[1,2],[3,0]]``, ``{ {1,2}, {3,0} }``, ``np.array([[1, 2], [3, 0]])``, ``p(1,2,3,0)``,
     ``[1 2; 3 0]``, one list a line.
     """
-    text = re.sub(r"'\s?'|\"\s?\"", " _ ", text)
+    text = re.sub(r"'\s?'|\"\s?\"", f" {EMPTY} ", text)
     text = re.sub(r"['\"`]|,\s{0,9}dtype=[\w.]+", "", text)
     text = "\n".join(map(uncomment, text.split("\n")))
-    text = _ASSIGNED.sub("", text)
+    text = _ASSIGNED.sub("", _TYPES.sub(" ", text))
     form = "term" if re.match(r"\s*[a-z]\w*\([^()\[\]{}]*\)[\s.]*\Z", text) else "nested"
     top = _parse(_NAMED.sub("", text))
     if top is None:
@@ -105,6 +110,11 @@ def from_text(text: str) -> Iterator[Layout]:
     for layout in layouts(inner, form):
         layout.notes = notes + layout.notes
         yield layout
+
+
+def torn(text: str) -> bool:
+    """Whether the brackets of a text do not match."""
+    return _parse("\n".join(map(uncomment, text.split("\n")))) is None
 
 
 def _parse(text: str) -> list[Node] | None:

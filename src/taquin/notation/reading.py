@@ -16,24 +16,18 @@ from typing import Any
 from taquin.board import Board, WallBoard
 from taquin.errors import InvalidBoard, InvalidState, ParseError, TaquinError, quote
 from taquin.notation import labels as _labels
-from taquin.notation import nested, planning
+from taquin.notation import naming, nested, planning
 from taquin.notation.layouts import layouts, shapes_of
 from taquin.notation.model import Layout, Mark, Reading, Table, counted, exploded, size, turned
 from taquin.notation.tokens import SLOW_UP_TO, clean, decode, tables
-from taquin.state import State
+from taquin.state import EQUAL_LABELS, State
 
 _SPEC = re.compile(
     r"\s*(\d{1,9}(?:\s?[x\u00d7X]\s?\d{1,9})*(?::torus|:wrap[\d,]{1,99})?|walls:[.#|/\s]*[.#|/]"
     r"|graph:[\d,-]*\d)\s*:(?=\s*[^\s:])",
     re.IGNORECASE,
 )
-_START = "(?:start|initial|init|from|board|puzzle|scramble|初始|起始|开始)"
-_GOAL = "(?:goal|target|final|end|to|solved|目标)"
-_KEYS = re.compile(
-    rf"^[ \t]*(?:(?P<start>{_START})|(?P<goal>{_GOAL}))(?:[ _]?(?:state|board|状态|状態))?"
-    r"[ \t]*(?:[:=][ \t]*|$)",
-    re.IGNORECASE | re.MULTILINE,
-)
+_SIZE = re.compile(r"\d{1,9}(?:\s?x\s?\d{1,9})+\Z", re.IGNORECASE)
 #: A graph of a million edges takes about 14 million characters.
 _MAX_SPEC = 20_000_000
 _FORMS_READ_TURNED = ("columns", "y-up")
@@ -120,14 +114,46 @@ def read_text(
     repeats: bool = False,
     first: int = 1,
     pairs: bool = True,
+    named: bool = True,
 ) -> Reading:
-    """Read a text as `read` does; `first` is the number of its first line, for messages."""
+    """Read a text as `read` does; `first` is the number of its first line, for messages.
+
+    Two bare boards are a start and a goal if `pairs`, two that are named or joined if `named`.
+    """
     plain = clean(text)
     if not plain.strip():
         raise ParseError("the text is empty: give the labels of a board, such as 1 2 3 / 4 0 5")
-    found = list(_text_layouts(plain, first, repeats, pairs))
+    if plain.lstrip()[:1].isalpha():
+        if plain.lstrip().startswith(EQUAL_LABELS):
+            plain, repeats = plain.replace(EQUAL_LABELS, " " * len(EQUAL_LABELS), 1), True
+        plain = naming.without_headings(plain)
     line = first + plain[: len(plain) - len(plain.lstrip())].count("\n")
+    parts = naming.split_pair(plain) if named else None
+    if parts is not None:
+        lines = [first + plain.count("\n", 0, part.at) for part in parts]
+        return _named(parts, board, form, repeats, (lines[0], lines[1]))
+    if pairs and len(naming.keys_of(plain)) > 1:
+        pairs = False  # two starts are no start and goal
+    members = naming.from_json(plain) if "{" in plain and named else None
+    if members is not None:
+        return _json(members, board, form, repeats, line)
+    if board is None and form is None and _SIZE.match(plain.strip()) and _few_signs(plain):
+        raise _is_size(plain.strip())
+    found = list(_text_layouts(plain, first, repeats, pairs))
     return decide(found, board, form, repeats, line, "the text", (plain, first))
+
+
+def _few_signs(text: str) -> bool:
+    """Whether ``5x5`` is too short to be a board of digits whose blank is x, as 12x3 is."""
+    return len(text.strip()) < 4 or text.lower().count("x") > 1
+
+
+def _is_size(text: str) -> ParseError:
+    shown = re.sub(r"\s", "", text.lower())
+    return ParseError(
+        f"{quote(shown)} is a size, not a board: give its labels, or deal one with"
+        f" taquin shuffle {quote(shown).strip(chr(39))}"
+    )
 
 
 def _text_layouts(text: str, first: int, repeats: bool, pairs: bool = True) -> Iterator[Layout]:
@@ -140,16 +166,26 @@ def _text_layouts(text: str, first: int, repeats: bool, pairs: bool = True) -> I
     if logic:
         yield from logic
         return
-    if pairs:
-        yield from _keyed_pair(text, first, repeats)
-    text = _KEYS.sub("", text) if len(text) < 100_000 else text
+    text = naming.without_keys(text)
     if len(text) <= SLOW_UP_TO and any(sign in text for sign in "[({"):
         listed = list(nested.from_text(text))
         yield from _without_pairs(listed, pairs)
         if listed:
             return
+        if nested.torn(text):
+            for table in tables(text, first, repeats):
+                yield from _without_pairs(_torn(layouts(table)), pairs)
+            return
     for table in tables(text, first, repeats):
         yield from _without_pairs(layouts(table), pairs)
+
+
+def _torn(found: Iterable[Layout]) -> Iterator[Layout]:
+    """Yield the layouts of a text whose brackets do not match: its first row is no size."""
+    for layout in found:
+        if layout.form != "sized":
+            layout.notes = (*layout.notes, "the brackets do not match: they are left out")
+            yield layout
 
 
 def _without_pairs(found: Iterable[Layout], pairs: bool) -> Iterator[Layout]:
@@ -181,30 +217,73 @@ def _with_spec(text: str, spec: re.Match[str], first: int, repeats: bool) -> Lay
     return Layout("spec", marks, board=board, table=table)
 
 
-def _keyed_pair(text: str, first: int, repeats: bool) -> Iterator[Layout]:
-    """Read a start and a goal that are named, or joined by an arrow."""
-    if len(text) > 100_000:
-        return
-    keys = list(_KEYS.finditer(text))
-    if len(keys) == 2 and keys[1].group("goal") and not text[: keys[0].start()].strip():
-        parts = [(keys[0].end(), text[keys[0].end() : keys[1].start()])]
-        parts.append((keys[1].end(), text[keys[1].end() :]))
-    elif text.count("->") == 1:
-        at = text.index("->")
-        parts = [(0, text[:at]), (at + 2, text[at + 2 :])]
-    else:
-        return
-    sides = [
-        list(_text_layouts(part, first + text.count("\n", 0, at), repeats, pairs=False))
-        for at, part in parts
-    ]
-    for start in sides[0]:
-        for goal in sides[1]:
-            same = (start.shape, start.board) == (goal.shape, goal.board)
-            if same and len(start.marks) == len(goal.marks) and not (start.fault or goal.fault):
-                start.goal, start.form, start.rank = goal.marks, "pair", -1
-                yield start
-                break
+def _named(
+    parts: tuple[naming.Part, naming.Part],
+    board: Board | None,
+    form: str | None,
+    repeats: bool,
+    lines: tuple[int, int],
+) -> Reading:
+    """Read a start and a goal that are named, or joined by an arrow; each may show the size."""
+
+    def side(index: int, board: Board | None) -> Reading:
+        try:
+            return read_text(
+                parts[index].text, board, form=None if form == "pair" else form, repeats=repeats,
+                first=lines[index], pairs=False, named=False,
+            )  # fmt: skip
+        except TaquinError as error:
+            line = lines[index] if lines[0] != lines[1] else 0
+            raise _of_part("start" if index == 0 else "goal", error, line) from None
+
+    try:
+        start = side(0, board)
+    except ParseError as error:
+        if board is not None or not error.readings:
+            raise
+        start = side(0, side(1, None).state.board)
+    goal = side(1, start.state.board)
+    if sorted(start.state.tiles) != sorted(goal.state.tiles):
+        raise InvalidState("the goal does not hold the same labels as the start")
+    return replace(start, goal=goal.state, form="pair")
+
+
+def _of_part(name: str, error: TaquinError, at: int = 0) -> TaquinError:
+    """Return an error that says which of the two boards of a question it is about."""
+    line = re.match(r"line \d+(?:, column \d+)?: ", str(error))
+    head = line.group() if line else ""
+    said = str(error)[len(head) :]
+    message = f"{head or (f'line {at}: ' if at else '')}the {name}: {said}"
+    if isinstance(error, ParseError):
+        return ParseError(message, error.readings)
+    return InvalidState(message)
+
+
+def _json(
+    found: tuple[Any, Any, str], board: Board | None, form: str | None, repeats: bool, line: int
+) -> Reading:
+    """Read the boards of a JSON object; other members are left alone."""
+    start, goal, name = found
+    reading = _member(start, board, form, repeats, line)
+    notes = (*reading.notes, f"the board is the member {quote(name)} of the object")
+    end = None
+    if goal is not None:
+        try:
+            end = _member(goal, reading.state.board, form, repeats, line).state
+        except TaquinError as error:
+            raise _of_part("goal", error) from None
+        if sorted(end.tiles) != sorted(reading.state.tiles):
+            raise InvalidState("the goal does not hold the same labels as the start")
+    return replace(reading, goal=end, notes=notes, line=line)
+
+
+def _member(value: Any, board: Board | None, form: str | None, repeats: bool, line: int) -> Reading:
+    if isinstance(value, list) and _is_text(value):
+        value = "\n".join(value)
+    if isinstance(value, str):
+        return read_text(value, board, form=form, repeats=repeats, first=line, named=False)
+    found = list(nested.from_value(value))
+    return decide(found, board, form, repeats, line, "the list")
 
 
 # -- deciding --------------------------------------------------------------------------------------
@@ -355,6 +434,9 @@ def explain(
     """Return the error for layouts of which none is a state: what is wrong with the likeliest."""
     if not found:
         return ParseError(f"no labels were found in {what}: give them such as 1 2 3 / 4 0 5")
+    text = source[0].strip()
+    if board is None and len(text) < 100 and _SIZE.match(text):
+        return _is_size(text)
     layout = min(found, key=_implausible)
     table, marks = layout.table, layout.marks
     count = len(marks) if not repeats else 36
@@ -388,7 +470,8 @@ def _implausible(layout: Layout) -> tuple[float, ...]:
     odd = sum(not _labels.is_label(mark, len(marks)) for mark in marks[:2_000])
     missing = _labels.missing(marks) / max(1, len(marks))
     guessed = layout.form in ("pair", "korf") and layout.rank >= 0
-    return odd > 0, guessed, layout.fault == "", min(layout.rank, 0), missing, layout.rank
+    lone = len(marks) == 1 and isinstance(marks[0], str) and bool(re.match(r"\d{4}", marks[0]))
+    return odd > 0, guessed or lone, layout.fault == "", min(layout.rank, 0), missing, layout.rank
 
 
 def _where(table: Table | None, mark: Mark, text: str, first: int) -> str:

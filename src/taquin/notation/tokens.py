@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 
 from taquin.errors import ParseError, quote
-from taquin.notation.model import Mark, Table
+from taquin.notation.model import EMPTY, Mark, Table
 
 #: Texts from this length on take the fast path, which reads numbers, brackets and row marks only.
 FAST_FROM = 2_000
@@ -126,7 +126,7 @@ def _too_long(text: str, first: int) -> str:
 
 def _cut(text: str, first: int, *, walls: bool = False) -> Table:
     """Cut a text into rows: comments and rules go, bars, slashes, commas and blanks separate."""
-    text = re.sub(r"'\s?'|\"\s?\"", " _ ", text)
+    text = re.sub(r"'\s?'|\"\s?\"", f" {EMPTY} ", text)
     text = re.sub(r"['\"`\[\](){}]", " ", text)
     pieces: list[tuple[int, str]] = []
     breaks: list[int] = []
@@ -136,7 +136,7 @@ def _cut(text: str, first: int, *, walls: bool = False) -> Table:
             if len(kept) == len(line):  # a blank line, not one that held a comment
                 breaks.append(len(pieces))
             continue
-        if _RULE.match(kept) and ("+" in kept or len(_RULE_SIGN.findall(kept)) > 2):
+        if is_rule(kept):
             continue
         for number, layer in enumerate(kept.split("//")):
             if number:
@@ -159,8 +159,15 @@ def _cut(text: str, first: int, *, walls: bool = False) -> Table:
     return table
 
 
+def is_rule(line: str) -> bool:
+    """Whether a line is a rule of a frame: ``+---+``, ``|---|---|``."""
+    return bool(_RULE.match(line)) and ("+" in line or len(_RULE_SIGN.findall(line)) > 2)
+
+
 def uncomment(line: str, walls: bool = False) -> str:
-    """Return `line` without a comment that begins with #, // or ; at its end."""
+    """Return `line` without a comment that begins with #, %, // or ; at its end."""
+    if "%" in line:
+        line = line[: line.index("%")]
     if not walls and "#" in line:
         line = line[: line.index("#")]
     for sign in ("//", ";"):
@@ -176,6 +183,8 @@ def _split_rows(rows: list[str]) -> tuple[str, list[list[tuple[str, list[Mark]]]
         if not any(sign in row for row in rows):
             continue
         inner = [_inside(row, sign) for row in rows]
+        if not any(part for parts in inner for part in parts):
+            return as_rows, [[] for _ in rows]  # separators alone separate nothing
         if all(len(_words(part)) <= 1 for parts in inner for part in parts):
             return as_cells, [
                 [(row, [_word(part) for part in parts])]

@@ -9,6 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
+from numbers import Real
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -62,8 +63,13 @@ def solve(
     LimitReached
         With the constructed solution, if there is one, and the proved lower bound.
     """
-    if bound < 1:
-        raise Unsupported(f"a bound is at least 1 (1 asks for an optimal solution); got {bound}")
+    for name, value, least in (
+        ("bound", bound, 1),
+        ("time_limit", time_limit, 0),
+        ("memory_limit", memory_limit, 0),
+    ):
+        if value is not None and not (isinstance(value, Real) and float(value) >= least):
+            raise Unsupported(f"{name} is a number of at least {least}; got {quote(value)}")
     from taquin.search.textbook import TEXTBOOK
 
     known = ("auto", "table", "ida", "ida-manhattan", "construct", *TEXTBOOK)
@@ -74,8 +80,6 @@ def solve(
             f"the method {method!r} takes no option {', '.join(options)}: only the textbook"
             f" algorithms do ({', '.join(TEXTBOOK)})"
         )
-    if min(time_limit or 0, memory_limit or 0) < 0:
-        raise Unsupported("a limit of time or memory is at least 0")
     if start == goal:
         return Solution(start, goal, (), 0, metric, 0, "optimal", Stats(method, generated=1))
     if method == "auto":
@@ -127,7 +131,7 @@ def _auto(
             return known
         if known is not None:
             known = replace(known, status="limit")
-        raise LimitReached(str(reached), known, reached.lower_bound) from None
+        raise LimitReached(str(reached), known, reached.lower_bound, reached.stats) from None
 
 
 def has_table(goal: State) -> bool:
@@ -197,6 +201,8 @@ def solve_all(
     start: State, goal: State, metric: str, *, limit: int | None, time_limit: float | None
 ) -> AllSolutions:
     """Return all shortest ways, the lexicographically least first."""
+    if limit is not None and limit < 0:
+        raise Unsupported(f"a limit is at least 0; got {limit}")
     if start.board.n > TINY and has_table(goal):
         from taquin.search.table import all_by_table
 

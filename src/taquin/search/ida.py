@@ -330,6 +330,7 @@ class Deepening:
                 f"{reason} was reached after {self.generated:,} nodes and {self._seconds:.1f} s:"
                 f" a solution has at least {self.threshold} moves",
                 lower_bound=self.threshold,
+                stats=self.stats(self.expanded, self.threshold),
             )
 
     @property
@@ -352,17 +353,21 @@ class Deepening:
         depth = int(self._at[kernels.DEPTH])
         return tuple(int(self._to[move]) for move in self._path[1 : depth + 1])
 
-    def solution(self, walk: tuple[int, ...], length: int) -> Solution:
-        """Return a shortest solution with the counters so far."""
+    def stats(self, expanded: int, length: int) -> Stats:
+        """Return the counters so far, for a path of `length` moves."""
         arrays: tuple[NDArray[Any], ...]
         arrays = (self._tiles, self._to, self._first, self._follow, *self._stack, *self._more)
-        stats = Stats(
+        return Stats(
             self._heuristic.name,
-            expanded=self.expanded if walk else 0,
+            expanded=expanded,
             generated=self.generated,
             stored=length + 1,
             seconds=self._seconds,
             bytes=sum(array.nbytes for array in arrays),
             heuristic=self._heuristic.value,
         )
+
+    def solution(self, walk: tuple[int, ...], length: int) -> Solution:
+        """Return a shortest solution with the counters so far."""
+        stats = self.stats(self.expanded if walk else 0, length)
         return Solution(self.start, self.goal, walk, length, "stm", length, "optimal", stats)

@@ -173,6 +173,7 @@ class Problem:
             f" at least {self.lower_bound} moves; raise the limit or choose another method",
             None,
             self.lower_bound,
+            self.stats,
         )
 
     def exhausted(self) -> Unsolvable:

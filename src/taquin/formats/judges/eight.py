@@ -128,6 +128,7 @@ def aoj0121(text: str) -> str:
     given = Numbers(text)
     cases, over = divmod(len(given), 8)
     boards = given.boards(cases + (over > 0), 8)
+    given.finish()
     return answer(_or_minus_one(table((2, 4), tuple(range(8))).depths(boards)))
 
 

@@ -36,18 +36,19 @@ def zoj2004(text: str) -> str:
 
 
 def poj2893(text: str) -> str:
-    """Boards M x N up to 999 x 999, until ``0 0``."""
+    """Boards M x N up to 999 x 999, until ``0 0``; what follows is not looked at."""
     given = Numbers(text)
     lines: list[str] = []
     while len(given):
         case = len(lines) + 1
         rows, columns = given.take(2, f"case {case}: M and N").tolist()
         if rows == columns == 0:
-            break
+            return answer(lines)
         if not (2 <= rows <= 10_000 and 2 <= columns <= 10_000):
             raise ParseError(f"case {case}: expected M and N from 2, got {rows} {columns}")
         labels = given.take(rows * columns, f"case {case}, a board {rows} x {columns}")
         lines.append("YES" if grid_solvable(labels, (rows, columns), f"case {case}") else "NO")
+    given.finish()
     return answer(lines)
 
 

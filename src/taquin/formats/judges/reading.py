@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+#: The first token that is no whole number.
+NO_NUMBER = re.compile(r"(?<!\S)(?![+-]?\d+(?!\S))\S+", re.ASCII)
+
+
 class Numbers:
     """The whole numbers of a text, handed out in order.
 
@@ -22,10 +27,13 @@ class Numbers:
     text : str
         Numbers between any white space, line ends included.
 
-    Raises
-    ------
-    ParseError
-        If something else stands among them.
+    Attributes
+    ----------
+    values : (n,) array of int64
+        The numbers up to the first thing that is none.
+    fault : str
+        What is wrong with that thing; empty if all are numbers. Whoever wants what stands there
+        gets it as a `ParseError`: a task may end its input before, and let anything follow.
 
     Notes
     -----
@@ -33,7 +41,7 @@ class Numbers:
     """
 
     def __init__(self, text: str) -> None:
-        self.values = _parse(text)
+        self.values, self.fault = _parse(text)
         self._at = 0
 
     def __len__(self) -> int:
@@ -44,7 +52,8 @@ class Numbers:
         """Return the next `count` numbers; `what` names them in the error if they are missing."""
         if count > len(self):
             raise ParseError(
-                f"{what}: expected {count} numbers, got {len(self)} before the end of the input"
+                self.fault
+                or f"{what}: expected {count} numbers, got {len(self)} before the end of the input"
             )
         self._at += count
         return self.values[self._at - count : self._at]
@@ -61,7 +70,8 @@ class Numbers:
         whole = min(count, len(self) // cells)
         if whole < count:
             raise ParseError(
-                f"case {whole + 1} of {count}: expected {cells} numbers, got"
+                self.fault
+                or f"case {whole + 1} of {count}: expected {cells} numbers, got"
                 f" {len(self) - whole * cells} before the end of the input"
             )
         rows = self.take(count * cells, "boards").reshape(count, cells)
@@ -69,30 +79,35 @@ class Numbers:
         return rows
 
     def finish(self) -> None:
-        """Raise `ParseError` if numbers are left."""
+        """Raise `ParseError` if numbers are left, or something else follows."""
+        if self.fault:
+            raise ParseError(self.fault)
         if len(self):
             raise ParseError(f"{len(self)} numbers too many: the input should end before them")
 
 
-def _parse(text: str) -> NDArray[np.int64]:
+def _parse(text: str) -> tuple[NDArray[np.int64], str]:
+    """Return the numbers up to the first thing that is none, and what is wrong with that."""
     import numpy as np
 
     if not text.strip():
-        return np.zeros(0, np.int64)
+        return np.zeros(0, np.int64), ""
     try:
         with warnings.catch_warnings():  # older NumPy only warns of what it cannot read
             warnings.simplefilter("error")
-            return np.fromstring(text, np.int64, sep=" ")
+            values = np.fromstring(text, np.int64, sep=" ")
+        if not ("-" in text or "+" in text):
+            return values, ""
     except (ValueError, DeprecationWarning):
-        raise ParseError(_first_fault(text)) from None
-
-
-def _first_fault(text: str) -> str:
-    for number, line in enumerate(text.splitlines(), start=1):
-        for token in line.split():
-            if not token.lstrip("+-").isdecimal() or not token.isascii():
-                return f"line {number}: expected whole numbers, got {quote(token)}"
-    return "expected whole numbers between blanks"
+        values = None
+    found = NO_NUMBER.search(text)
+    if found is None and values is not None:
+        return values, ""
+    if found is None:
+        raise ParseError("expected whole numbers between blanks")
+    line = len(text[: found.start() + 1].splitlines())
+    fault = f"line {line}: expected whole numbers, got {quote(found.group())}"
+    return _parse(text[: found.start()])[0], fault
 
 
 def check_boards(rows: NDArray[np.int64]) -> None:

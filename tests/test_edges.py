@@ -1,0 +1,136 @@
+"""Wrong values at the public edge: a clear error of taquin's own, never one of Python's."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import taquin as tq
+from taquin.errors import InvalidBoard, InvalidState, Unsupported
+from taquin.goals import GOALS, named_goal
+from taquin.sampling import as_random
+
+EIGHT = "1 2 3 4 5 6 7 0 8"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("bound", float("nan")),
+        ("bound", 0.5),
+        ("bound", "1.5"),
+        ("time_limit", float("nan")),
+        ("time_limit", "10s"),
+        ("time_limit", -1),
+        ("memory_limit", -1),
+        ("memory_limit", "1 GB"),
+    ],
+)
+def test_limits_are_numbers(name: str, value: Any) -> None:
+    with pytest.raises(Unsupported, match=name):
+        tq.Puzzle.parse("3x3").solve(EIGHT, **{name: value})
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda p: p.solve_all(EIGHT, limit=-1),
+        lambda p: p.random(1, method="walk", steps=-5),
+        lambda p: p.random("seed"),
+        lambda p: p.random(1.5),
+        lambda p: p.random(depth=-1),
+    ],
+)
+def test_senseless_wishes(call: Callable[[tq.Puzzle], object]) -> None:
+    with pytest.raises(Unsupported):
+        call(tq.Puzzle.parse("3x3"))
+
+
+@pytest.mark.parametrize("edges", [None, 5, [None], [(0,)], [(0, 1, 2)], [(0, 0.5)], ["ab"]])
+def test_edges_that_are_none(edges: Any) -> None:
+    with pytest.raises(InvalidBoard):
+        tq.Board.from_edges(edges)
+
+
+def test_graphs_of_networkx() -> None:
+    double = nx.MultiGraph([("a", "b"), ("a", "b"), ("b", "c"), ("c", "c")])
+    assert tq.Board.from_networkx(double) == tq.Board.from_edges([(0, 1), (1, 2)])
+    with pytest.raises(InvalidBoard, match="at least one cell"):
+        tq.Board.from_networkx(nx.Graph())
+    with pytest.raises(InvalidBoard, match="directed"):
+        tq.Board.from_networkx(nx.DiGraph([(0, 1)]))
+
+
+def test_a_board_may_be_given_as_text() -> None:
+    assert tq.Puzzle("4x4:torus", "spiral") == tq.Puzzle.parse("4x4:torus:spiral")
+
+
+def test_goals_by_name_wherever_a_goal_is_asked_for() -> None:
+    puzzle = tq.Puzzle.parse("3x3")
+    for name in GOALS:
+        goal = named_goal(name, puzzle.board)
+        rows = np.array([goal.tiles])
+        assert tq.solvable_many(rows, puzzle.board, name).all()
+        assert puzzle.solvable(goal, to=name)
+
+
+def test_every_source_of_chance() -> None:
+    puzzle = tq.Puzzle.parse("4x4")
+    for seed in (7, np.int64(7), random.Random(7)):
+        assert puzzle.random(seed) == puzzle.random(7)
+    one, two = (np.random.default_rng(7) for _ in range(2))
+    assert puzzle.random(one) == puzzle.random(two) != puzzle.random(one)
+    assert as_random(None).random() != as_random(None).random()
+
+
+def test_the_first_fault_of_a_goal_is_told() -> None:
+    with pytest.raises(InvalidState, match="more than once: 8"):
+        tq.Puzzle.parse("3x3").solve(EIGHT, to="1 2 3 4 5 6 7 8 8")
+
+
+@pytest.mark.parametrize("spec", ["2x2", "5", "2x3:torus", "2x2x2", "walls:..|#.", "graph:0-1,1-2"])
+def test_states_with_equal_labels_read_back(spec: str) -> None:
+    board = tq.Board.parse(spec)
+    state = tq.State([1] * (board.n - 1) + [0], board, repeats=True)
+    assert str(state).startswith("repeats: ")
+    assert tq.State.parse(str(state)) == state
+    with pytest.raises((InvalidState, tq.ParseError)):
+        tq.State.parse(str(state).removeprefix("repeats: "))
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 5), (5, 1), (2, 2), (3, 5), (6, 4), (7, 7)])
+def test_the_spiral_turns_right_and_never_jumps(shape: tuple[int, int]) -> None:
+    """Each cell once, from the corner on, always to a neighbour, right-hand turns only."""
+    board = tq.Board.grid(*shape)
+    order = list(GOALS["spiral"](board) or ())
+    assert sorted(order) == list(range(board.n))
+    assert order[0] == 0
+    ways = [next(w for w, to in board.moves(a) if to == b) for a, b in pairwise(order)]
+    turns = [a + b for a, b in pairwise(ways) if a != b]
+    assert set(turns) <= {"RD", "DL", "LU", "UR"}
+
+
+def test_huge_boards_know_their_other_goals() -> None:
+    board = tq.Board.grid(1000, 1000)
+    puzzle = tq.Puzzle(board)
+    swapped = list(puzzle.goal.tiles)
+    swapped[0], swapped[1] = swapped[1], swapped[0]
+    verdict = puzzle.verdict(tq.State(swapped, board))
+    assert not verdict.solvable
+    assert verdict.inversions == 1
+    assert "blank-first" in verdict.solvable_for
+
+
+@pytest.mark.parametrize("method", ["ida", "ida-manhattan", "auto", "astar", "idastar", "rbfs"])
+def test_a_limit_tells_what_was_counted(method: str) -> None:
+    hard = "0 12 9 13 15 11 10 14 3 7 6 2 4 8 5 1"
+    with pytest.raises(tq.LimitReached) as caught:
+        tq.Puzzle.parse("4x4").solve(hard, method=method, time_limit=0.05)
+    assert caught.value.stats.generated > 0
+    assert 0 < caught.value.lower_bound <= 80
