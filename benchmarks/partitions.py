@@ -1,6 +1,7 @@
 """A sweep in partitions that exchange nothing but blocks: docs/beyond-one-machine.md in small.
 
     python benchmarks/partitions.py [board] [digits]          (4x3 and 2 if not given)
+    python benchmarks/partitions.py --levels [board] [digits] (bytes by level, from known counts)
 
 Every partition holds, for each cell of the blank, the states whose permutation begins with the
 same leading Lehmer digits. A move rotates a window of the permutation and changes the digits of
@@ -19,12 +20,19 @@ import time
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import product
-from math import prod
+from math import factorial, prod
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin import Puzzle
+from taquin import Board, Puzzle
+
+COUNTS = Path(__file__).resolve().parent.parent / "tests" / "data" / "depth_distributions"
+#: Bytes of a state's number in a list; as bits, 60 states take a word of 8 bytes.
+NUMBER = 5
+#: The table of levels shows every eighth, and the fullest.
+SHOWN = 8
 
 Digits = tuple[int, ...]
 Bits = NDArray[np.uint8]
@@ -147,9 +155,76 @@ class Sweep:
         return total
 
 
+def known_counts(board: Board) -> list[int]:
+    """The published counts of all levels, with the blank's goal in a corner."""
+    for shape in (board.shape, (board.shape or ())[::-1]):
+        path = COUNTS / f"{'x'.join(map(str, shape or ()))}_stm_corner.csv"
+        if path.exists():
+            lines = path.read_text("utf-8").splitlines()
+            return [int(line.split(",")[1]) for line in lines if line[0].isdigit()]
+    raise SystemExit(f"no counts of this board in {COUNTS.name}")
+
+
+def size(count: float) -> str:
+    """A number of bytes in three digits."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if count < 999.5:
+            return f"{count:.3g} {unit}"
+        count /= 1000
+    return f"{count:.3g} TB"
+
+
+def levels(spec: str, leading: int) -> None:
+    """Bytes held, moved and sent at each level, from published counts; no sweep is made.
+
+    A level is kept as bits or as a list of numbers, whichever is shorter, and its states are taken
+    to be spread evenly over the rows of its colour. To make a level, each edge reads one row of the
+    level before; the level before that is read and the new one written.
+    """
+    puzzle = Puzzle.parse(spec)
+    board, colours = puzzle.board, puzzle.board.colours
+    assert colours is not None, "a board with colours, please"
+    counts = known_counts(board)
+    edges = sum(len(board.neighbours(cell)) for cell in range(board.n)) // 2
+    start = colours[puzzle.goal.blank]
+    rows = [sum(c == (start + d) % 2 for c in colours) for d in (0, 1)]
+    states = factorial(board.n - 1) // 2
+    bits = [rows[d % 2] * states / 60 * 8 for d in range(len(counts))]
+    held = [min(full, NUMBER * count) for full, count in zip(bits, counts, strict=True)]
+    row = [0.0, *(level / rows[d % 2] for d, level in enumerate(held))]
+    moved = [
+        edges * row[d] + (held[d - 2] if d > 1 else 0) + (held[d] if d else 0)
+        for d in range(len(held))
+    ]
+    print("| level | states | one state in | kept as | held | moved | sent |")
+    print("|---|---|---|---|---|---|---|")
+    peak = counts.index(max(counts))
+    for d, count in enumerate(counts):
+        if d % SHOWN and d not in (peak, len(counts) - 1):
+            continue
+        part = rows[d % 2] * states / count
+        share = f"{part:.1f}" if part < 100 else f"{part:,.0f}" if part < 1e6 else f"{part:.0e}"
+        kept = "bits" if held[d] == bits[d] else "list"
+        cells = [str(d), f"{count:,}", share, kept, size(held[d])]
+        print("|", " | ".join([*cells, size(moved[d]), size(leading * row[d])]), "|")
+    print()
+    dense = sum(a == b for a, b in zip(held, bits, strict=True))
+    chunk = sum(rows[d % 2] * states < 6000 * count for d, count in enumerate(counts))
+    print(
+        f"{spec}: {len(counts)} levels, {dense} of them kept as bits, {chunk} with more than one"
+        f" state in 6,000; in all {size(sum(moved))} moved, {size(leading * sum(row[:-1]))} sent"
+    )
+
+
 def main() -> None:
-    spec = sys.argv[1] if len(sys.argv) > 1 else "4x3"
-    leading = int(sys.argv[2]) if len(sys.argv) > 2 else 2
+    told = sys.argv[1:]
+    by_level = told[:1] == ["--levels"]
+    told = told[by_level:]
+    spec = told[0] if told else "4x3"
+    leading = int(told[1]) if len(told) > 1 else 2
+    if by_level:
+        levels(spec, leading)
+        return
     puzzle = Puzzle.parse(spec)
     colours = puzzle.board.colours
     assert colours is not None, "a board with colours, please"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import networkx as nx
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 import taquin as tq
+from taquin import tables
 from taquin.errors import InvalidBoard, InvalidState, Unsupported
 from taquin.goals import GOALS, named_goal
 from taquin.sampling import as_random
@@ -134,3 +136,69 @@ def test_a_limit_tells_what_was_counted(method: str) -> None:
         tq.Puzzle.parse("4x4").solve(hard, method=method, time_limit=0.05)
     assert caught.value.stats.generated > 0
     assert 0 < caught.value.lower_bound <= 80
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda p: p.explore(to_depth=2.5),
+        lambda p: p.explore(to_depth=float("nan")),
+        lambda p: p.explore(to_depth="3"),
+        lambda p: p.explore(memory_limit="1GB"),
+        lambda p: p.explore(workers=0),
+        lambda p: p.explore().samples(3, -1),
+        lambda p: p.explore().sample(2.0),
+        lambda p: p.explore().at_depth(31, [2]),
+        lambda p: p.explore().at_depth(31, [-1]),
+        lambda p: p.explore().at_depth(32, [0]),
+    ],
+)
+def test_what_no_space_answers(call: Callable[[tq.Puzzle], object]) -> None:
+    with pytest.raises(Unsupported):
+        call(tq.Puzzle.parse("3x3"))
+
+
+def test_a_star_too_wide_for_its_bits_is_refused() -> None:
+    stars = {n: tq.Board.from_edges([(0, leaf) for leaf in range(1, n)]) for n in (65, 66)}
+    space = tq.Puzzle(stars[65]).explore(to_depth=4)
+    assert space.depth_counts == (1, 1, 63)
+    with pytest.raises(Unsupported, match="64"):
+        tq.Puzzle(stars[66]).explore(to_depth=4)
+
+
+@pytest.mark.parametrize(("spec", "states"), [("1x20", 20), ("20:torus", 380)])
+def test_few_states_on_many_cells(spec: str, states: int) -> None:
+    space = tq.Puzzle.parse(spec).explore()
+    assert (space.states, space.complete) == (states, True)
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_checkpoint_serves_with_and_without_a_table(tmp_path: Path, first: bool) -> None:
+    """What fits in memory may change between two runs; the counts go on all the same."""
+    from taquin.space import explore
+    from taquin.sweep import Stop
+
+    puzzle = tq.Puzzle.parse("3x3")
+    stop = Stop()
+
+    def halt(progress: Any) -> None:
+        if progress.depth == 12:
+            stop.set()
+
+    part = explore(puzzle, checkpoint=tmp_path, table=first, stop=stop, progress=halt)
+    assert len(part.depth_counts) == 13
+    whole = explore(puzzle, checkpoint=tmp_path, table=not first)
+    assert whole.depth_counts == puzzle.explore().depth_counts
+
+
+def test_what_killed_writers_leave_is_cleared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TAQUIN_TABLES", str(tmp_path))
+    folder = tmp_path / "checkpoint-7x2-abc"
+    folder.mkdir()
+    for name in ("sweep.npz", "sweep.npz.123"):
+        (folder / name).write_bytes(b"12345")
+    assert tables.clear([]) == (1, 5)
+    assert tables.clear() == (1, 5)
+    assert list(folder.iterdir()) == []

@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from math import factorial
 from typing import TYPE_CHECKING, Any
 
 from taquin.board import Board, GridBoard
@@ -188,6 +189,21 @@ def theta_group(board: Board, block: Block) -> tuple[tuple[int, ...], ...]:
                     seen.add(state)
                     queue.append(state)
     return tuple(labels[1:] for blank, labels in queue if blank == 0)
+
+
+def class_size(board: Board, home: int) -> int:
+    """Return how many states reach each other: n times the orders of the groups of the blocks.
+
+    >>> class_size(Board.grid(3, 3), 8), class_size(Board.grid(1, 20), 0)
+    (181440, 20)
+    """
+    size = board.n
+    for block in split(board, home):
+        tiles = len(block.cells)
+        orders = {EDGE: 1, RING: tiles, THETA: 120}
+        whole = orders.get(block.kind) or factorial(tiles)
+        size *= whole // 2 if block.kind == EVEN else whole
+    return size
 
 
 def walk_blank(state: State, home: int) -> list[int]:

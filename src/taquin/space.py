@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 from taquin import tables
 from taquin.board import Board
 from taquin.board.lines import slides
-from taquin.errors import LimitReached, TableError, Unsolvable, Unsupported
+from taquin.errors import LimitReached, TableError, Unsolvable, Unsupported, quote
 from taquin.oracle import Oracle
 from taquin.sampling import Rng, as_random
-from taquin.solvability import solvable_many, verdict
+from taquin.solvability import class_size, solvable_many, verdict
 from taquin.space_memory import bytes_needed, free_memory, human, line_steps, refusal
 from taquin.state import State
 from taquin.sweep import (
@@ -35,6 +35,7 @@ from taquin.sweep import (
     Stop,
     Table,
     frontier_counts,
+    keeps_table,
     lay_out,
     order_cells,
     sweep,
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
 SMALL = 12
 #: The way a table is laid out; another number makes older tables strangers.
 ENCODING = 1
+#: So many states are explored by their frontier where bit sets of all arrangements do not fit.
+FEW = 1_000_000
 #: Bytes that a frontier may take for each way on from a state.
 BYTES_A_CHILD = 100
 #: Distance tables that a process holds at a time.
@@ -216,6 +219,7 @@ class Space:
         Unsupported
             If no state has this depth.
         """
+        _require_whole(depth=(depth, 0), count=(count, 0))
         if not 0 <= depth <= self.radius:
             raise Unsupported(f"no state has depth {depth}: depths go from 0 to {self.radius}")
         generator = as_random(rng)
@@ -223,7 +227,16 @@ class Space:
         return self.at_depth(depth, [generator.randrange(size) for _ in range(count)])
 
     def at_depth(self, depth: int, numbers: Sequence[int]) -> list[State]:
-        """Return the states with the given numbers (0, 1, ...) among those at a depth."""
+        """Return the states with the given numbers (0, 1, ...) among those at a depth.
+
+        Raises
+        ------
+        Unsupported
+            If no state has this depth, or one of the numbers.
+        """
+        size = self.depth_counts[depth] if 0 <= depth <= self.radius else 0
+        if size == 0 or any(not 0 <= number < size for number in numbers):
+            raise Unsupported(f"depth {depth} has {size:,} states, numbered from 0")
         return pick(self.puzzle, lambda at, size: numbers if at == depth else (), depth)[depth]
 
 
@@ -276,19 +289,23 @@ def explore(
         raise Unsupported(
             "a goal with equal labels has no space to sweep: give every tile a label of its own"
         )
-    if to_depth is not None and to_depth < 0:
-        raise Unsupported(f"a depth is at least 0; got {to_depth}")
+    _require_whole(to_depth=(to_depth, 0), memory_limit=(memory_limit, 0), workers=(workers, 1))
     if puzzle.board.n == 1:
         return Space(puzzle, (1,), np.ones((1, 1), np.int64), complete=True)
     limit = free_memory() if memory_limit is None else memory_limit
     if to_depth is not None and checkpoint is None and puzzle.metric == "stm":
         big = puzzle.board.n > SMALL or bytes_needed(puzzle, workers=workers) > limit
         if big:
-            return by_frontier(puzzle, to_depth, limit, progress)
+            return by_frontier(puzzle, to_depth, limit, progress, stop)
     record = table and to_depth is None
+    if checkpoint is not None and keeps_table(Path(checkpoint)) is False:
+        record = False  # the levels before were not recorded
     if record and bytes_needed(puzzle, record=True, workers=workers) > limit:
         record = False
     if bytes_needed(puzzle, workers=workers) > limit:
+        states = class_size(puzzle.board, puzzle.goal.blank)
+        if states <= FEW and puzzle.metric == "stm":  # a line, a ring: few states on many cells
+            return by_frontier(puzzle, states, limit, progress, stop)
         raise LimitReached(refusal(puzzle, limit, workers))
     neighbours, arguments = sweep_arguments(puzzle)
     stop = Stop() if stop is None else stop
@@ -315,13 +332,26 @@ def explore(
     )
 
 
+def _require_whole(**values: tuple[Any, int]) -> None:
+    """Refuse what is neither None nor a whole number of at least the given one."""
+    for name, (value, least) in values.items():
+        if value is not None and not (hasattr(value, "__index__") and value >= least):
+            raise Unsupported(f"{name} is a whole number of at least {least}; got {quote(value)}")
+
+
 def by_frontier(
-    puzzle: Puzzle, to_depth: int, limit: int, progress: Callable[[Progress], None] | None = None
+    puzzle: Puzzle,
+    to_depth: int,
+    limit: int,
+    progress: Callable[[Progress], None] | None = None,
+    stop: Stop | None = None,
 ) -> Space:
     """Explore a board that is too big to hold by its last two levels alone.
 
-    Where memory does not last to the depth asked for, the levels before are returned.
+    Where memory or `stop` ends it before the depth asked for, the levels so far are returned.
     """
+    if max(len(puzzle.board.neighbours(cell)) for cell in range(puzzle.board.n)) > 64:
+        raise Unsupported("boards too big to hold may have 64 neighbours a cell at most")
     board = puzzle.board
     total = factorial(board.n) // (2 if board.bipartite else 1)
     states = 0
@@ -334,11 +364,17 @@ def by_frontier(
 
     began = perf_counter()
     neighbours = [board.neighbours(cell) for cell in range(board.n)]
+    stopped = Stop() if stop is None else stop
     counts = frontier_counts(
-        neighbours, puzzle.goal.blank, to_depth, memory_limit=limit, progress=tell
+        neighbours,
+        puzzle.goal.blank,
+        to_depth,
+        memory_limit=limit,
+        progress=tell,
+        stop=lambda: bool(stopped),
     )
-    # The counts end early with the space, or with the memory.
-    ended = len(counts) <= to_depth
+    # The counts end early with the space, with the memory, or by a stop.
+    ended = len(counts) <= to_depth and not stopped
     complete = ended and sum(counts[-2:]) * max(map(len, neighbours)) * BYTES_A_CHILD < limit
     return Space(puzzle, tuple(counts), None, complete, perf_counter() - began)
 

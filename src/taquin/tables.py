@@ -307,8 +307,15 @@ def verify(info: TableInfo) -> TableInfo:
 
 
 def leftovers() -> list[Path]:
-    """Return what writers that were killed have left in the folder."""
-    return sorted(folder().glob(f".*{SUFFIX}.*.part")) if folder().is_dir() else []
+    """Return what writers that were killed have left in the folder, checkpoints included."""
+    if not folder().is_dir():
+        return []
+    return sorted([*folder().glob(f".*{SUFFIX}.*.part"), *folder().glob("checkpoint-*/*.npz.*")])
+
+
+def checkpoints() -> list[Path]:
+    """Return the checkpoints of sweeps that were interrupted, in the folder of the tables."""
+    return sorted(folder().glob("checkpoint-*/*.npz")) if folder().is_dir() else []
 
 
 def clear(paths: Iterable[Path] | None = None) -> tuple[int, int]:
@@ -317,9 +324,10 @@ def clear(paths: Iterable[Path] | None = None) -> tuple[int, int]:
     Parameters
     ----------
     paths : iterable of Path, optional
-        The tables to be removed; all of them if not given.
+        The tables to be removed; all of them, and all checkpoints, if not given.
     """
-    chosen = [info.path for info in entries()] if paths is None else list(paths)
+    everything = [*(info.path for info in entries()), *checkpoints()]
+    chosen = everything if paths is None else list(paths)
     files = freed = 0
     for path in [*chosen, *leftovers()]:
         with suppress(FileNotFoundError):

@@ -9,6 +9,7 @@ Read `kernels.py` for the layout and the idea, `cohorts.py` for the map, `rotati
 moves, `passes.py` for the levels, `engine.py` for the whole.
 """
 
+from taquin.sweep.checkpoint import keeps_table
 from taquin.sweep.cohorts import Layout, lay_out, order_cells
 from taquin.sweep.engine import Level, Progress, Stop, SweepResult, Table, memory_needed, sweep
 from taquin.sweep.ranking import rank_states, unrank_states
@@ -22,6 +23,7 @@ __all__ = [
     "SweepResult",
     "Table",
     "frontier_counts",
+    "keeps_table",
     "lay_out",
     "memory_needed",
     "order_cells",

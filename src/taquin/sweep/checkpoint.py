@@ -36,6 +36,8 @@ def write_checkpoint(
 ) -> Path:
     """Write a checkpoint; OSError if the folder cannot be written (an older one stays)."""
     folder.mkdir(parents=True, exist_ok=True)
+    for stale in folder.glob(f"{NAME}.*"):  # left by a writer that was killed
+        stale.unlink(missing_ok=True)
     temporary = folder / f"{NAME}.{os.getpid()}"
     try:
         with temporary.open("wb") as file:
@@ -82,12 +84,25 @@ def read_checkpoint(
             with zipfile.ZipFile(path) as archive:
                 _read_into(words, archive, "words.npy")
                 _read_into(population, archive, "population.npy")
-                _read_into(planes, archive, "planes.npy")
-    except (zipfile.BadZipFile, KeyError, EOFError, OSError, ValueError) as error:
+                if planes.size:
+                    _read_into(planes, archive, "planes.npy")
+    except (zipfile.BadZipFile, KeyError, EOFError, OSError, ValueError, RuntimeError) as error:
         raise ValueError(f"{path} is damaged ({error}); delete it to start anew") from error
     if theirs != _digest(identity):
         raise ValueError(f"{path} is the checkpoint of another sweep; use another folder")
     return counts, by_cell
+
+
+def keeps_table(folder: Path) -> bool | None:
+    """Whether the folder's checkpoint holds a table; None if there is no checkpoint to be read."""
+    try:
+        with zipfile.ZipFile(folder / NAME) as archive, archive.open("planes.npy") as part:
+            file: Any = part
+            np.lib.format.read_magic(file)
+            shape, _, _ = np.lib.format.read_array_header_1_0(file)
+            return bool(shape[0])
+    except (zipfile.BadZipFile, KeyError, EOFError, OSError, ValueError, RuntimeError):
+        return None
 
 
 def _read_into(array: npt.NDArray[Any], archive: zipfile.ZipFile, name: str) -> None:

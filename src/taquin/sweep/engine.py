@@ -85,8 +85,16 @@ class Level:
         """Rows, words and bits of the states with the given numbers, 0 <= number < size.
 
         States are numbered as `members` lists them.  Cost: one pass over the level's words.
+
+        Raises
+        ------
+        IndexError
+            If a number is out of range.
         """
-        row, word, bit = pick(self.words, self.rows, np.asarray(numbers, np.int64))
+        numbers = np.asarray(numbers, np.int64)
+        if numbers.size and not 0 <= numbers.min() <= numbers.max() < self.size:
+            raise IndexError(f"states of this level have the numbers 0 to {self.size - 1}")
+        row, word, bit = pick(self.words, self.rows, numbers)
         return row % self.layout.rows, word, bit
 
 
@@ -367,7 +375,7 @@ def sweep(
     layout = run.layout
     whole = layout.whole
     bound = layout.occupied.size * factorial(layout.k) * layout.halves // 2 or 1
-    identity = repr((neighbours, list(tiles), blank, lines, record))
+    identity = repr((neighbours, list(tiles), blank, lines))
     folder = None if checkpoint is None else Path(checkpoint)
     saved = time.perf_counter()
     if folder is not None:

@@ -30,6 +30,7 @@ def frontier_counts(
     *,
     memory_limit: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    stop: Callable[[], bool] = lambda: False,
 ) -> list[int]:
     """States at depth 0 .. to_depth (fewer if the space ends before) of the whole puzzle.
 
@@ -40,8 +41,16 @@ def frontier_counts(
     blank : the blank's goal cell
     memory_limit : bytes; the counts end before the first level that might need more
     progress : called with the depth and the states of each level
+    stop : asked after each level; the counts end where it says True
+
+    Raises
+    ------
+    ValueError
+        If a cell has more than 64 neighbours.
     """
     n = len(neighbours)
+    if max(map(len, neighbours), default=0) > 64:
+        raise ValueError("a frontier search keeps a bit for each way: at most 64 neighbours a cell")
     bits = max(1, (n - 1).bit_length())
     near = np.full((n, max(1, *map(len, neighbours))), -1, np.int64)
     for x, cells in enumerate(neighbours):
@@ -52,7 +61,7 @@ def frontier_counts(
     _pack(tiles, bits, level[0])
     back = np.zeros(1, U64)
     counts = [1]
-    while len(counts) <= to_depth:
+    while len(counts) <= to_depth and not stop():
         children = int(_count_children(level, back, near, bits))
         room = children + (level.shape[0] if same else 0)
         slots = 1 << max(4, (3 * room // 2).bit_length())
