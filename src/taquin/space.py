@@ -219,8 +219,8 @@ class Space:
         Unsupported
             If no state has this depth.
         """
-        _require_whole(depth=(depth, 0), count=(count, 0))
-        if not 0 <= depth <= self.radius:
+        _require_whole(count=(count, 0))
+        if not (hasattr(depth, "__index__") and 0 <= depth <= self.radius):
             raise Unsupported(f"no state has depth {depth}: depths go from 0 to {self.radius}")
         generator = as_random(rng)
         size = self.depth_counts[depth]
