@@ -166,7 +166,7 @@ def test_a_star_too_wide_for_its_bits_is_refused() -> None:
         tq.Puzzle(stars[66]).explore(to_depth=4)
 
 
-@pytest.mark.parametrize(("spec", "states"), [("1x20", 20), ("20:torus", 380)])
+@pytest.mark.parametrize(("spec", "states"), [("1x20", 20), ("1x70", 70), ("20:torus", 380)])
 def test_few_states_on_many_cells(spec: str, states: int) -> None:
     space = tq.Puzzle.parse(spec).explore()
     assert (space.states, space.complete) == (states, True)

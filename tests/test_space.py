@@ -318,7 +318,7 @@ def test_boards_too_big_to_hold_far_out() -> None:
     assert found.depth_counts == published("3x3x3_stm_center_first17")[:13]
 
 
-@pytest.mark.parametrize("spec", ["9x9", "20x20", "1x70", "5x5x5"])
+@pytest.mark.parametrize("spec", ["9x9", "20x20", "5x5x5"])
 def test_boards_of_many_cells(spec: str) -> None:
     puzzle = tq.Puzzle.parse(spec)
     found = puzzle.explore(to_depth=4)
