@@ -16,7 +16,7 @@ import networkx as nx
 import pytest
 
 import taquin as tq
-from taquin import space
+from taquin import space, space_memory
 from taquin.cli import explore as command
 from taquin.cli import terminal
 from taquin.cli.main import main
@@ -155,6 +155,9 @@ def test_refused(run: Callable[..., Done], words: tuple[str, ...], text: str) ->
     [
         ("3x3", "--to-depth", "-1"),
         ("3x3", "--memory", "lots"),
+        ("3x3", "--memory", "9" * 400),
+        ("3x3", "--depth-of", "1 2 3 / 4 5 6 / 0 7 8", "--to-depth", "3"),
+        ("3x3", "--depth-of", "1 2 3"),
         ("3x3", "--goal", "spiral", "--from", "1 2 3 4 5 6 7 0 8"),
         ("3x3", "--from", "1 2 3"),
         ("3x3", "--json", "--csv", "-"),
@@ -162,7 +165,11 @@ def test_refused(run: Callable[..., Done], words: tuple[str, ...], text: str) ->
         ("4x3", "--graph", "states.graphml"),
         ("2x3", "--from", "1 1 2 / 2 3 0"),
         ("2x2", "--csv", "/dev/null/nowhere.csv"),
+        ("2x2", "--csv", "/nowhere/depths.csv"),
+        ("2x2", "--graph", "/nowhere/states.edges"),
+        ("2x2", "--plot", "/nowhere/depths.png"),
         ("2x2", "--plot", "/tmp/x.nonsense"),
+        ("2x2", "--plot", "/tmp/x.pgf"),
         ("graph:0-1,2-3",),
         ("nonsense",),
     ],
@@ -171,7 +178,50 @@ def test_bad_wishes(run: Callable[..., Done], words: tuple[str, ...]) -> None:
     complaint(run("explore", *words))
 
 
+# -- the depth of a state ----------------------------------------------------------------------
+
+
+def test_depth_of_a_state(run: Callable[..., Done]) -> None:
+    state = "1 2 3 / 4 5 6 / 0 7 8"
+    assert f"{state} is 2 moves from home." in run("explore", "3x3", "--depth-of", state).out
+    entry = json.loads(run("explore", "3x3", "--depth-of", state, "--json").out)
+    assert entry["depth_of"] == {"state": [1, 2, 3, 4, 5, 6, 0, 7, 8], "depth": 2}
+    assert set(entry) <= set(re.findall(r"[a-z_]+", command.EXAMPLES))
+    mtm = run("explore", "3x3:mtm", "--depth-of", state).out
+    assert f"{state} is 1 move from home." in mtm
+    assert "0 is 0 moves from home." in run("explore", "1x1", "--depth-of", "0").out
+    no_way = complaint(run("explore", "3x3", "--depth-of", "2 1 3 / 4 5 6 / 7 8 0"), code=1)
+    assert "parities" in no_way
+
+
+def test_depth_of_a_state_without_room_for_a_table(run: Callable[..., Done]) -> None:
+    puzzle = tq.Puzzle.parse("3x3")
+    need = [space_memory.bytes_needed(puzzle, record=record, workers=1) for record in (False, True)]
+    words = ("--workers", "1", "--memory", str(sum(need) // 2))
+    done = run("explore", "3x3", "--depth-of", "1 2 3 / 4 5 6 / 7 0 8", *words)
+    assert done.code == 0
+    assert "is unknown moves from home" in done.out
+
+
+def test_the_start_is_named(run: Callable[..., Done]) -> None:
+    out = run("explore", "2x3", "--from", "1 2 3 / 4 0 5", "--depth-of", "1 2 3 / 4 5 0").out
+    assert "from the start given\n" in out
+    assert "is 1 move from the start given." in out
+    assert "farthest from the start given" in out
+    assert "the goal" not in out
+
+
 # -- files -------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_files_that_fail_after_the_work(run: Callable[..., Done], tmp_path: Path) -> None:
+    report = run("explore", "2x3").out
+    graph = tmp_path / "g.edges"
+    done = run("explore", "2x3", "--csv", "/dev/full", "--graph", str(graph))
+    assert (done.code, done.out) == (2, report)
+    assert done.err == "taquin: cannot write /dev/full: No space left on device\n"
+    assert graph.exists()  # one that fails keeps no other from being written
 
 
 def test_csv(run: Callable[..., Done], tmp_path: Path) -> None:
@@ -307,6 +357,37 @@ def test_long_sweeps_leave_a_checkpoint_unasked(
     assert not kept.exists()
 
 
+STUCK = """
+import sys, time
+from taquin.sweep import checkpoint, engine
+def write(folder, *arguments):
+    folder.mkdir()
+    (folder / f"{checkpoint.NAME}.{checkpoint.os.getpid()}").write_bytes(b"half")
+    print("writing", flush=True)
+    time.sleep(60)
+engine.write_checkpoint = write
+"""
+
+
+def test_interrupted_twice(tmp_path: Path) -> None:
+    """The first says what is going to be written, the second ends that at once."""
+    folder = tmp_path / "half"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    line = [sys.executable, "-c", STUCK + SLOW, "1", "explore", "3x3", "--checkpoint", str(folder)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(line, stdout=pipe, stderr=pipe, env=environment, text=True) as work:
+        assert work.stdout is not None
+        for word in work.stdout:
+            if word in ("4\n", "writing\n"):
+                work.send_signal(signal.SIGINT)
+            if word == "writing\n":
+                break
+        _, err = work.communicate(timeout=30)
+    assert work.returncode == 130
+    assert re.search(rf"then writing [\d.]+ kB to {folder}: Ctrl-C again leaves it out\n", err)
+    assert list(folder.iterdir()) == []
+
+
 def test_the_line_of_progress(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -388,3 +469,25 @@ def test_solving_without_a_folder_is_said(
     with pytest.warns(space.tables.TableWarning):
         done = run("solve", "2 0 3 4 5 / 1 6 7 8 9")
     assert done.code in (0, 1)
+
+
+def test_a_table_that_is_not_kept_is_no_success(
+    run: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TAQUIN_TABLES", "/dev/null/nowhere")
+    space.forget()
+    with pytest.warns(space.tables.TableWarning):
+        done = run("tables", "build", "2x3")
+    assert (done.code, done.out) == (2, "")
+    assert "the table of 2x3 was built, but it could not be kept in /dev/null/nowhere" in done.err
+    done = run("tables", "build", "2x3", "--json")
+    assert done.code == 2
+    assert "could not be kept" in json.loads(done.out)["fault"]
+
+
+def test_checkpoints_are_told_and_cleared(run: Callable[..., Done], shelf: Path) -> None:
+    folder = shelf / "checkpoint-3x3-0123"
+    folder.mkdir(parents=True)
+    (folder / "sweep.npz").write_bytes(b"x" * 1000)
+    assert "1 checkpoint of interrupted sweeps, 1.0 kB" in run("tables", "list").err
+    assert run("tables", "clear").out == "1 file removed, 1.0 kB\n"

@@ -7,6 +7,7 @@ import math
 import random
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +16,11 @@ from taquin import generate
 from taquin.cli.main import main
 from taquin.errors import LimitReached, Unsupported
 from taquin.generate import cost_of, deal, greatest_depth, pack
+from taquin.notation import read_many
 from taquin.search.layers import layer
+from taquin.space import kind_of
+
+DATA = Path(__file__).parent / "data" / "depth_distributions"
 
 
 def certified(puzzle: tq.Puzzle, dealt: list[generate.Dealt], low: int, high: int) -> None:
@@ -203,6 +208,65 @@ def test_nobody_knows_the_greatest_depth() -> None:
         pack(tq.Puzzle.parse("4x4"), 3, 3)
 
 
+def read_radii() -> dict[tuple[tuple[int, int], str, str], int]:
+    lines = (DATA / "max_moves.csv").read_text("utf-8").splitlines()
+    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+    return {
+        (
+            (int(row["rows"]), int(row["cols"])),
+            row["goal_blank"].replace("center", "centre"),
+            row["metric"],
+        ): int(row["max_moves"])
+        for row in rows
+    }
+
+
+def test_published_radii() -> None:
+    """The numbers kept are all those published of boards that have no table."""
+    large = {key: moves for key, moves in read_radii().items() if math.prod(key[0]) > 12}
+    assert large == generate.RADII
+    for (shape, kind, metric), radius in generate.RADII.items():
+        for board in (tq.Board.grid(*shape), tq.Board.grid(*shape[::-1])):
+            for cell in range(board.n):
+                if kind_of(board, cell) == kind:
+                    labels = [*range(1, board.n)]
+                    labels.insert(cell, 0)
+                    puzzle = tq.Puzzle(board, tq.State(labels, board), metric)
+                    assert generate.known_radius(puzzle) == radius
+
+
+@pytest.mark.parametrize("spec", ["5x5", "4x4:torus", "2x2x4", "2x9", "3x3:mtm"])
+def test_radii_that_are_not_kept(spec: str) -> None:
+    assert generate.known_radius(tq.Puzzle.parse(spec)) is None
+
+
+@pytest.mark.parametrize(
+    ("spec", "depth", "radius"), [("4x4", 81, 80), ("4x4:mtm", 44, 43), ("7x2", 109, 108)]
+)
+def test_deeper_than_a_published_radius(
+    spec: str, depth: int, radius: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generate, "_near", None)  # it is known before anything is listed
+    puzzle = tq.Puzzle.parse(spec)
+    with pytest.raises(Unsupported, match=f"depths go from 0 to {radius}"):
+        deal(puzzle, depth)
+    with pytest.raises(Unsupported, match=f"depths go from 0 to {radius}"):
+        pack(puzzle, 2, 1, low=1, high=2 * depth)
+
+
+def test_packs_end_at_their_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generate, "has_table", lambda goal: False)
+    monkeypatch.setattr(generate, "MOST_STATES", 1)
+    with pytest.raises(LimitReached, match="were kept"):
+        pack(tq.Puzzle.parse("3x3"), 2, 50, low=28, high=31, rng=1, time_limit=0.2)
+
+
+def test_listing_takes_but_a_part_of_the_time() -> None:
+    puzzle = tq.Puzzle.parse("4x4")
+    assert generate._near(puzzle, 30, 30, time_limit=1e-9) is None
+    assert len(generate._near(puzzle, 2, 2, time_limit=60.0) or ()) == 4
+
+
 # -- the command -------------------------------------------------------------------------------
 
 
@@ -219,8 +283,18 @@ def test_packs_from_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert text == output(capsys, *words)
     rows = list(csv.DictReader(io.StringIO(output(capsys, *words, "--csv"))))
     records = [json.loads(line) for line in output(capsys, *words, "--json").splitlines()]
-    assert [row["board"] for row in rows] == text.splitlines()
-    assert [record["text"] for record in records] == text.splitlines()
+    lines = text.splitlines()
+    assert [line for line in lines if line[0] == "#"] == [
+        "# level 1: depths 1-7",
+        "# level 2: depths 8-15",
+        "# level 3: depths 16-23",
+        "# level 4: depths 24-31",
+    ]
+    assert [index for index, line in enumerate(lines) if line[0] == "#"] == [0, 4, 8, 12]
+    boards = [line for line in lines if line[0] != "#"]
+    assert [str(found.state) for found in read_many(text)] == boards  # comments are skipped
+    assert [row["board"] for row in rows] == boards
+    assert [record["text"] for record in records] == boards
     assert [int(row["level"]) for row in rows] == [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]
     puzzle = tq.Puzzle.parse("3x3")
     for row, record in zip(rows, records, strict=True):
@@ -247,6 +321,8 @@ def test_depths_from_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         (("3x3", "--depth", "5", "--min", "3"), 2),
         (("3x3", "--depth", "5", "--method", "walk"), 2),
         (("3x3", "--depth", "99"), 2),
+        (("4x4", "--depth", "99"), 2),
+        (("4x4", "--levels", "3", "--max", "300"), 2),
         (("3x3", "--depth", "-1"), 2),
         (("3x3", "--min", "9", "--max", "3"), 2),
         (("4x4", "--min", "30"), 2),

@@ -13,7 +13,7 @@ import random
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import erf, inf, sqrt
 from statistics import fmean, pstdev
 from time import perf_counter
@@ -32,6 +32,23 @@ if TYPE_CHECKING:
 TRIES = 20
 #: Boards solved before the cost of rejection is told.
 PILOT = 3
+#: Of the time there is, the part after which no further layer is listed: the next takes longer.
+LISTING = 0.25
+#: Greatest depths of boards too large for a table, by shape, cell of the goal's blank and metric.
+#: OEIS A151944 and A087725, and the complete sweeps of SlidingTilesSolver; a test compares them with
+#: tests/data/depth_distributions/max_moves.csv.
+RADII: dict[tuple[tuple[int, int], str, str], int] = {
+    ((2, 7), "corner", "stm"): 108,
+    ((2, 7), "corner", "mtm"): 52,
+    ((2, 8), "corner", "stm"): 140,
+    ((2, 8), "corner", "mtm"): 57,
+    ((3, 5), "corner", "stm"): 84,
+    ((3, 5), "corner", "mtm"): 44,
+    ((4, 4), "corner", "stm"): 80,
+    ((4, 4), "edge", "stm"): 80,
+    ((4, 4), "centre", "stm"): 80,
+    ((4, 4), "corner", "mtm"): 43,
+}
 
 
 @dataclass(frozen=True)
@@ -92,7 +109,7 @@ def deal(
     rng : random.Random or int, optional
         A generator or a seed: the same seed deals the same boards.
     time_limit : float, optional
-        Seconds, for boards that have to be solved.
+        Seconds, for boards that have to be solved: kept to about that, within a solution too.
     told : callable, optional
         Called with a sentence before boards are dealt by rejection, and with the `Cost` in words
         after the first few.
@@ -108,12 +125,16 @@ def deal(
     if not 0 <= low <= high:
         raise Unsupported(f"expected depths with 0 <= low <= high; got {low} and {high}")
     generator = as_random(rng)
+    began = perf_counter()
     if puzzle.board.n == 1 or has_table(puzzle.goal):
         return _from_sweep(puzzle, low, high, count, generator)
-    listed = _near(puzzle, low, high)
+    radius = known_radius(puzzle)
+    if radius is not None and low > radius:
+        raise Unsupported(_too_deep(puzzle, low, radius))
+    listed = _near(puzzle, low, high, time_limit)
     if listed is not None:
         return [generator.choice(listed) for _ in range(count)]
-    return list(_by_rejection(puzzle, low, high, count, generator, time_limit, told))
+    return list(_by_rejection(puzzle, low, high, count, generator, began, time_limit, told))
 
 
 def _from_sweep(puzzle: Puzzle, low: int, high: int, count: int, rng: random.Random) -> list[Dealt]:
@@ -140,8 +161,11 @@ def _too_deep(puzzle: Puzzle, depth: int, radius: int) -> str:
     return f"no state of {puzzle.spec} is {depth} moves deep: depths go from 0 to {radius}"
 
 
-def _near(puzzle: Puzzle, low: int, high: int) -> list[Dealt] | None:
-    """List all states of the range, or give up: they are too many."""
+def _near(
+    puzzle: Puzzle, low: int, high: int, time_limit: float | None = None
+) -> list[Dealt] | None:
+    """List all states of the range, or give up: they are too many, or take too long."""
+    began = perf_counter()
     listed: list[Dealt] = []
     met = 0
     for depth, states in enumerate(layers(puzzle.goal, puzzle.metric)):
@@ -152,6 +176,8 @@ def _near(puzzle: Puzzle, low: int, high: int) -> list[Dealt] | None:
             return listed
         # The next layer is at most about so much larger; do not begin one that will not fit.
         if met + len(states) * max(map(len, _degrees(puzzle))) > MOST_STATES:
+            return None
+        if time_limit is not None and perf_counter() - began > LISTING * time_limit:
             return None
     if not listed:
         raise Unsupported(_too_deep(puzzle, low, depth))
@@ -168,15 +194,16 @@ def _by_rejection(
     high: int,
     count: int,
     rng: random.Random,
+    began: float,
     time_limit: float | None,
     told: Callable[[str], None] | None,
 ) -> Iterator[Dealt]:
-    began = perf_counter()
+    first = perf_counter()
     depths: list[int] = []
     dealt = 0
 
     def cost() -> Cost:
-        return cost_of(depths, low, high, perf_counter() - began)
+        return cost_of(depths, low, high, perf_counter() - first)
 
     if told is not None:
         told(
@@ -241,6 +268,7 @@ def pack(
     low: int | None = None,
     high: int | None = None,
     rng: Rng = None,
+    time_limit: float | None = None,
     told: Callable[[str], None] | None = None,
 ) -> list[Level]:
     """Return boards of growing difficulty: levels of depths that follow each other.
@@ -251,6 +279,15 @@ def pack(
         How many levels, and boards in each; all boards are different where there are enough.
     low, high : int, optional
         The depths of the pack: from 1 to the greatest there is.
+    time_limit : float, optional
+        Seconds for the whole pack, as for `deal`.
+
+    Raises
+    ------
+    Unsupported
+        If there are fewer depths than levels, or a level lies deeper than any state.
+    LimitReached
+        If time runs out.
 
     Notes
     -----
@@ -267,12 +304,15 @@ def pack(
             f"{levels} levels need as many depths: from {low} to {high} there are"
             f" {max(0, high - low + 1)}"
         )
+    starts = [low + (high - low + 1) * number // levels for number in range(levels + 1)]
+    radius = _radius(puzzle)
+    if radius is not None and starts[-2] > radius:  # said before the levels above it are dealt
+        raise Unsupported(_too_deep(puzzle, starts[-2], radius))
+    until = None if time_limit is None else perf_counter() + time_limit
     found = []
-    for number in range(levels):
-        start = low + (high - low + 1) * number // levels
-        end = low + (high - low + 1) * (number + 1) // levels - 1
-        boards = _different(puzzle, start, end, per_level, generator, told)
-        found.append(Level(number + 1, start, end, tuple(boards)))
+    for number, (start, after) in enumerate(pairwise(starts), start=1):
+        boards = _different(puzzle, start, after - 1, per_level, generator, until, told)
+        found.append(Level(number, start, after - 1, tuple(boards)))
     return found
 
 
@@ -282,16 +322,23 @@ def _different(
     high: int,
     count: int,
     rng: random.Random,
+    until: float | None,
     told: Callable[[str], None] | None,
 ) -> list[Dealt]:
     """Deal boards, those met before again, as long as that finds others."""
     kept: dict[State, Dealt] = {}
+
+    def more() -> list[Dealt]:
+        left = None if until is None else max(until - perf_counter(), 1e-3)
+        missing = count - len(kept)
+        return deal(puzzle, low, high, count=missing, rng=rng, time_limit=left, told=told)
+
     for _ in range(TRIES):
-        for dealt in deal(puzzle, low, high, count=count - len(kept), rng=rng, told=told):
+        for dealt in more():
             kept[dealt.state] = dealt
         if len(kept) == count:
             return list(kept.values())
-    return [*kept.values(), *deal(puzzle, low, high, count=count - len(kept), rng=rng)]
+    return [*kept.values(), *more()]
 
 
 def greatest_depth(puzzle: Puzzle) -> int:
@@ -306,7 +353,39 @@ def greatest_depth(puzzle: Puzzle) -> int:
         from taquin.space import depth_counts
 
         return len(depth_counts(puzzle)) - 1
+    # Even a published one is no range to deal from: hardly any board lies near it.
     raise Unsupported(
-        f"the greatest depth of {puzzle.spec} is not known: say the greatest one wanted (high;"
-        " --max)"
+        f"{puzzle.spec} has no table that tells its greatest depth: say the greatest one wanted"
+        " (high; --max)"
     )
+
+
+def known_radius(puzzle: Puzzle) -> int | None:
+    """Return the greatest depth of a large board from `RADII`, or None if nobody published it.
+
+    >>> from taquin import Puzzle
+    >>> known_radius(Puzzle.parse("4x4")), known_radius(Puzzle.parse("5x5"))
+    (80, None)
+    """
+    from taquin.board import Board
+    from taquin.space import kind_of
+
+    shape = puzzle.board.shape
+    if (
+        puzzle.goal.repeats
+        or shape is None
+        or len(shape) != 2
+        or puzzle.board != Board.grid(*shape)
+    ):
+        return None
+    # Depth counts depend on the goal by the cell of its blank alone: tiles can be renamed.
+    rows, columns = sorted(shape)
+    kind = kind_of(puzzle.board, puzzle.goal.blank)
+    return RADII.get(((rows, columns), kind, puzzle.metric))
+
+
+def _radius(puzzle: Puzzle) -> int | None:
+    """The greatest depth, where it is known."""
+    if puzzle.board.n == 1 or has_table(puzzle.goal):
+        return greatest_depth(puzzle)
+    return known_radius(puzzle)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from taquin.cli.main import INTERRUPTED as INTERRUPTED
-from taquin.errors import InvalidState, ParseError, TaquinError, Unsupported
+from taquin.errors import InvalidState, ParseError, TaquinError, Unsupported, quote
 
 if TYPE_CHECKING:
     from taquin.board import Board
@@ -153,6 +153,22 @@ def duration(text: str | None) -> float | None:
     if seconds <= 0:
         raise ParseError(f"expected a time such as 10s, 2m, 500ms or 1.5h, got {text[:40]!r}")
     return seconds
+
+
+def size(text: str | None) -> int | None:
+    """Return the bytes in a text such as ``4GB``, for an option.
+
+    >>> size("500MB")
+    500000000
+    """
+    from taquin.space_memory import byte_size
+
+    if text is None:
+        return None
+    try:
+        return byte_size(text)
+    except OverflowError:  # more than any number of the machine
+        raise ParseError(f"expected a size such as 4GB or 500MB, got {quote(text)}") from None
 
 
 # -- reading ------------------------------------------------------------------------------------
@@ -376,7 +392,7 @@ class Questions:
     ) -> None:
         if goal is not None and to is not None:
             raise Unsupported("--goal and --to say the same thing: give one of them")
-        self._goal = _board_text(goal if to is None else to)
+        self._goal = board_text(goal if to is None else to)
         self._metric = metric
         self._spec = None if puzzle is None else _as_text(puzzle)
         self._made: dict[Any, Puzzle] = {}
@@ -461,7 +477,7 @@ def _about_the_goal() -> Iterator[None]:
         raise InvalidState(f"the goal: {error}") from None
 
 
-def _board_text(text: str | None) -> str | None:
+def board_text(text: str | None) -> str | None:
     """Return the text itself, or the text in the file that it names."""
     if text is None or re.fullmatch(r"\s*[A-Za-z_-]{2,}\s*", text):
         return text  # the name of a goal

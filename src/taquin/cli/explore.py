@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import shlex
+import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from errno import EACCES, EISDIR, ENOENT
+from contextlib import suppress
+from errno import EACCES, EISDIR, ENOENT, ENOTDIR
+from itertools import accumulate
 from math import factorial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from taquin.cli import common, terminal
-from taquin.cli.common import DONE, INTERRUPTED, LIMIT, Questions
-from taquin.errors import Unsupported
+from taquin.cli.common import BAD, DONE, INTERRUPTED, LIMIT, Questions
+from taquin.errors import TaquinError, Unsolvable, Unsupported
 
 if TYPE_CHECKING:
     import argparse
@@ -29,10 +31,12 @@ HELP = """Show the whole graph of a board: how many states lie how many moves fr
 the goal, how many moves they have, and which are the hardest.
 
 Boards of up to 13 cells are done in seconds to minutes; larger ones to a depth.
-Exit code 3: it does not fit in memory; 130: interrupted."""
+Exit code 2: a file could not be written; 3: it does not fit in memory;
+130: interrupted. A second Ctrl-C leaves at once, without a checkpoint."""
 EXAMPLES = """\
   taquin explore 3x3
   taquin explore 3x3 --from "8 1 3 / 4 0 2 / 7 6 5"
+  taquin explore 3x3 --depth-of "1 2 3 / 4 5 6 / 0 7 8"
   taquin explore 4x3:mtm --csv depths.csv --plot depths.png
   taquin explore 5x5 --to-depth 20
   taquin explore 7x2 --checkpoint half-done
@@ -40,7 +44,7 @@ EXAMPLES = """\
 
 JSON keys: board metric goal states complete radius mean_depth depth_counts
 arrangements seconds; edges mean_degree degrees kinds (name moves cells states)
-and antipodes, where they are known."""
+and antipodes, where they are known; depth_of (state depth), where it is asked."""
 
 #: Antipodes drawn, and antipodes listed as JSON.
 DRAWN, LISTED = 6, 100
@@ -65,6 +69,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     add("--puzzle", "--board", metavar="SPEC", help="the same")
     common.add_goal(parser)
     add("--from", metavar="STATE", dest="origin", help="depths count from this state: a board")
+    add("--depth-of", metavar="STATE", help="say how deep this state lies: a board or a file")
     add("--metric", metavar="stm|mtm", help="single tiles, or segments sliding along a line")
     add("--to-depth", type=common.natural, metavar="N", help="only the states up to N moves away")
     add("--plot", metavar="FILE", help="draw the curve of the depths (needs Matplotlib)")
@@ -81,6 +86,7 @@ def explore(
     puzzle: str | None,
     goal: str | None,
     origin: str | None,
+    depth_of: str | None,
     metric: str | None,
     to_depth: int | None,
     plot: str | None,
@@ -99,9 +105,8 @@ def explore(
         raise Unsupported("--json and --csv - both write to the terminal: give one of them a file")
     chosen = Questions(spec if puzzle is None else puzzle, goal, origin, metric).puzzle
     assert chosen is not None  # the text of one was given
-    from taquin.space_memory import byte_size
-
-    limit = None if memory is None else byte_size(memory)
+    limit = common.size(memory)
+    asked = _asked(chosen, depth_of, to_depth)
     _check_files(chosen, plot, graph)
     for name in (csv, plot, graph):
         if name not in (None, "-"):
@@ -110,31 +115,21 @@ def explore(
         raise Unsupported(f"--checkpoint asks for a folder, but {checkpoint} is a file")
     folder = Path(checkpoint) if checkpoint else _own_folder(chosen, to_depth, limit)
     space, stopped = run(
-        chosen,
-        to_depth=to_depth,
-        memory_limit=limit,
-        workers=workers or None,
-        checkpoint=folder,
+        chosen, to_depth=to_depth, memory_limit=limit, workers=workers or None, checkpoint=folder
     )
     if stopped:
         terminal.note(_left_off(space, folder, checkpoint is not None))
         return INTERRUPTED
     if folder is not None and checkpoint is None:
         _forget(folder)
-    if csv is not None:
+    if csv == "-":
         write_csv(space, csv)
-    if plot is not None:
-        from taquin.render.plots import depth_curve
-
-        depth_curve(space, plot)
-    if graph is not None:
-        from taquin.formats.graphs import write_graph
-
-        write_graph(space, graph)
-    if json:
-        terminal.show_json(record(space))
-    elif csv != "-":
-        print(*report(space), sep="\n")
+    elif json:
+        terminal.show_json(record(space, asked))
+    else:
+        print(*report(space, asked, "the goal" if origin is None else "the start given"), sep="\n")
+    if not write_files(space, csv, plot, graph):
+        return BAD
     if to_depth is not None and not space.complete and space.radius < to_depth:
         terminal.note(
             f"memory ended it at depth {space.radius} of {to_depth}: give it more with --memory"
@@ -154,7 +149,7 @@ def _check_files(puzzle: Puzzle, plot: str | None, graph: str | None) -> None:
             )
         from matplotlib.backend_bases import FigureCanvasBase
 
-        known = sorted(FigureCanvasBase.get_supported_filetypes())
+        known = sorted(set(FigureCanvasBase.get_supported_filetypes()) - {"pgf"})  # asks for TeX
         suffix = Path(plot).suffix.lower().lstrip(".")
         if suffix and suffix not in known:  # without one it becomes a PNG
             raise Unsupported(f"cannot draw {plot}: its name may end in {', '.join(known)}")
@@ -172,20 +167,56 @@ def _check_files(puzzle: Puzzle, plot: str | None, graph: str | None) -> None:
 
 def _check_place(path: Path) -> None:
     """Raise the error that writing the file would raise after the work."""
-    if path.is_dir():
-        raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(path))
     place = path if path.exists() else path.parent
-    if not place.exists():
-        raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(path))
-    if not os.access(place, os.W_OK):
-        raise PermissionError(EACCES, os.strerror(EACCES), str(path))
+    faults = {
+        EISDIR: path.is_dir(),
+        ENOENT: not place.exists(),
+        ENOTDIR: place != path and not place.is_dir(),
+        EACCES: not os.access(place, os.W_OK),
+    }
+    for fault, found in faults.items():
+        if found:
+            raise OSError(fault, os.strerror(fault), str(path))
+
+
+def _asked(puzzle: Puzzle, depth_of: str | None, to_depth: int | None) -> State | None:
+    """Return the state of ``--depth-of``; complain before the work if it will have no depth."""
+    if depth_of is None:
+        return None
+    if to_depth is not None:
+        raise Unsupported("--depth-of asks for the whole space: leave out --to-depth")
+    state = puzzle.state(common.board_text(depth_of))
+    verdict = puzzle.verdict(state)
+    if not verdict.solvable:
+        raise Unsolvable(verdict.text(), verdict)
+    return state
+
+
+def write_files(space: Space, csv: str | None, plot: str | None, graph: str | None) -> bool:
+    """Write what is asked for, after the report; say what fails, and return whether all is well."""
+    from taquin.formats.graphs import write_graph
+    from taquin.render.plots import depth_curve
+
+    sys.stdout.flush()  # the report comes before complaints
+    names = (None if csv == "-" else csv, plot, graph)
+    writers: tuple[Callable[[Space, str], None], ...] = (write_csv, depth_curve, write_graph)
+    well = True
+    for name, write in zip(names, writers, strict=True):
+        try:
+            if name is not None:
+                write(space, name)
+        except (OSError, RuntimeError, TaquinError) as error:
+            reason = getattr(error, "strerror", None) or " ".join(str(error).split())
+            terminal.note(f"taquin: cannot write {name}: {reason}")
+            well = False
+    return well
 
 
 # -- working, and being interrupted -------------------------------------------------------------
 
 
 def run(puzzle: Puzzle, **arguments: Any) -> tuple[Space, bool]:
-    """Explore in a thread, so that an interruption is noticed at once.
+    """Explore in a thread, so that an interruption is noticed at once; a second one leaves.
 
     Returns
     -------
@@ -197,18 +228,46 @@ def run(puzzle: Puzzle, **arguments: Any) -> tuple[Space, bool]:
 
     stop = Stop()
     line = Line()
+    folder = arguments.get("checkpoint")
+    stopping = _stopping(puzzle, folder, arguments.get("memory_limit"))  # while memory is free
     with ThreadPoolExecutor(1) as pool, announcing():
-        work: Future[Space] = pool.submit(
-            puzzle.explore, stop=stop, progress=line.show, **arguments
-        )
+        work = pool.submit(puzzle.explore, stop=stop, progress=line.show, **arguments)
         try:
             return _wait(work), False
         except KeyboardInterrupt:
+            before = signal.signal(signal.SIGINT, lambda *_: _leave(folder))
             stop.set()
-            line.say("stopping at the end of this depth ...")
-            return _wait(work), True
+            line.clear()
+            terminal.note(stopping)
+            try:
+                return _wait(work), True
+            finally:
+                signal.signal(signal.SIGINT, before)
         finally:
             line.clear()
+
+
+def _stopping(puzzle: Puzzle, folder: Path | None, limit: int | None) -> str:
+    """Say what the first Ctrl-C leads to, and the next."""
+    from taquin.space_memory import bytes_needed, free_memory, human
+
+    if folder is None:
+        return "stopping: Ctrl-C again ends at once"
+    record = bytes_needed(puzzle, record=True) <= (free_memory() if limit is None else limit)
+    size = bytes_needed(puzzle, record=record, workers=1)
+    work = f"writing {human(size)} to {folder}"
+    return f"stopping at the end of this depth, then {work}: Ctrl-C again leaves it out"
+
+
+def _leave(folder: Path | None) -> None:
+    """End the process at once, without the checkpoint that is being written."""
+    from taquin.cli.main import leave_at_once
+    from taquin.sweep.checkpoint import NAME
+
+    if folder is not None:
+        with suppress(OSError):
+            (folder / f"{NAME}.{os.getpid()}").unlink(missing_ok=True)
+    leave_at_once()
 
 
 def _wait(work: Future[Space]) -> Space:
@@ -272,6 +331,8 @@ def _forget(folder: Path) -> None:
 
 def _left_off(space: Space, folder: Path | None, named: bool) -> str:
     text = f"interrupted at depth {space.radius}, with {space.states:,} states counted"
+    if space.by_cell is None:  # by its frontier: there are no checkpoints of that
+        return text
     if folder is None:
         return f"{text}; with --checkpoint DIR it could go on from there"
     if not folder.is_dir() or not any(folder.iterdir()):
@@ -285,15 +346,19 @@ def _left_off(space: Space, folder: Path | None, named: bool) -> str:
 # -- reporting ----------------------------------------------------------------------------------
 
 
-def report(space: Space) -> Iterator[str]:
-    """Yield the lines of the report."""
+def report(space: Space, asked: State | None = None, origin: str = "the goal") -> Iterator[str]:
+    """Yield the lines of the report; depths count from `origin`, as a reader calls it."""
     puzzle = space.puzzle
     metric = "single-tile moves" if puzzle.metric == "stm" else "multi-tile moves"
-    yield terminal.paint(f"{puzzle.board.spec}, {metric}, from the goal", "strong")
+    yield terminal.paint(f"{puzzle.board.spec}, {metric}, from {origin}", "strong")
     yield ""
     yield from terminal.indented(terminal.draw(puzzle.goal) or [str(puzzle.goal)])
     yield ""
     yield from _numbers(space)
+    if asked is not None:
+        depth = _depth_of(space, asked)
+        moves = "unknown moves" if depth is None else "1 move" if depth == 1 else f"{depth} moves"
+        yield from ("", f"{asked} is {moves} from {'home' if origin == 'the goal' else origin}.")
     if space.by_cell is not None:
         yield ""
         yield from _kinds(space)
@@ -301,9 +366,9 @@ def report(space: Space) -> Iterator[str]:
     yield from _depths(space)
     if space.complete:
         yield ""
-        yield from _antipodes(space)
+        yield from _antipodes(space, origin)
         yield ""
-        yield from _unreachable(space)
+        yield from _unreachable(space, origin)
 
 
 def _numbers(space: Space) -> Iterator[str]:
@@ -317,6 +382,14 @@ def _numbers(space: Space) -> Iterator[str]:
     width = max(len(value) for _, value in rows)
     for name, value in rows:
         yield f"{name:18} {value:>{width}}"
+
+
+def _depth_of(space: Space, state: State) -> int | None:
+    """The depth of a state from the distance table; None where there was no room for one."""
+    try:
+        return space.depth(state)
+    except Unsupported:
+        return 0 if state == space.puzzle.goal else None
 
 
 def _kinds(space: Space) -> Iterator[str]:
@@ -339,12 +412,12 @@ def _depths(space: Space) -> Iterator[str]:
         yield line.rstrip()
 
 
-def _antipodes(space: Space) -> Iterator[str]:
+def _antipodes(space: Space, origin: str) -> Iterator[str]:
     count = space.depth_counts[-1]
     found = space.antipodes(DRAWN)
     one = "the state" if count == 1 else f"the {count:,} states"
     shown = "" if count <= len(found) else f" (the first {len(found)} of them)"
-    yield f"{one} at depth {space.radius}, farthest from the goal{shown}:"
+    yield f"{one} at depth {space.radius}, farthest from {origin}{shown}:"
     yield ""
     yield from _side_by_side(found)
 
@@ -363,7 +436,7 @@ def _side_by_side(states: list[State]) -> Iterator[str]:
             yield "".join(f"    {line:{width}}" for line in lines).rstrip()
 
 
-def _unreachable(space: Space) -> Iterator[str]:
+def _unreachable(space: Space, origin: str) -> Iterator[str]:
     """Say what cannot be reached, and why."""
     from taquin.solvability import ALL, EVEN, single_rule
 
@@ -379,7 +452,7 @@ def _unreachable(space: Space) -> Iterator[str]:
         yield f"The other half, {rest:,} of the {everything:,} arrangements, cannot be reached:"
         yield "a move exchanges the blank with a tile, which flips the parity of the whole,"
         yield "and takes the blank to a cell of the other colour. Both flip together, for ever;"
-        yield "where they disagree with the goal, no way leads to it."
+        yield f"where they disagree with {origin}, no way leads to it."
     else:
         yield f"The other {rest:,} of the {everything:,} arrangements cannot be reached: tiles"
         yield "never leave their part of this board, or only turn round with it."
@@ -387,23 +460,16 @@ def _unreachable(space: Space) -> Iterator[str]:
 
 def write_csv(space: Space, name: str) -> None:
     """Write depth, states and states up to that depth; to standard output for ``-``."""
-
-    def write(file: Any) -> None:
-        rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(["depth", "states", "up_to"])
-        total = 0
-        for depth, count in enumerate(space.depth_counts):
-            total += count
-            rows.writerow([depth, count, total])
-
+    totals = accumulate(space.depth_counts)
+    rows = zip(range(space.radius + 1), space.depth_counts, totals, strict=True)
+    text = "depth,states,up_to\n" + "".join(f"{d},{count},{total}\n" for d, count, total in rows)
     if name == "-":
-        write(sys.stdout)
-        return
-    with Path(name).open("w", encoding="utf-8", newline="") as file:
-        write(file)
+        sys.stdout.write(text)
+    else:
+        Path(name).write_text(text, "utf-8", newline="")
 
 
-def record(space: Space) -> dict[str, Any]:
+def record(space: Space, asked: State | None = None) -> dict[str, Any]:
     """Return the report as a JSON object; its keys are part of the contract."""
     puzzle = space.puzzle
     entry: dict[str, Any] = {
@@ -428,4 +494,6 @@ def record(space: Space) -> dict[str, Any]:
     if space.complete and space.by_cell is not None:
         entry["edges"] = space.edges
         entry["antipodes"] = [list(state.tiles) for state in space.antipodes(LISTED)]
+    if asked is not None:
+        entry["depth_of"] = {"state": list(asked.tiles), "depth": _depth_of(space, asked)}
     return entry

@@ -17,6 +17,7 @@ from taquin.errors import Unsupported
 if TYPE_CHECKING:
     import argparse
 
+    from taquin.generate import Level
     from taquin.puzzle import Puzzle
     from taquin.state import State
 
@@ -47,7 +48,7 @@ class Row:
 
     state: State
     depth: int | None = None
-    level: int | None = None
+    level: Level | None = None
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -83,7 +84,12 @@ def options(parser: argparse.ArgumentParser) -> None:
     add("--max", type=common.natural, metavar="N", dest="high", help=f"{depths} at most so far")
     add("--levels", type=common.natural, metavar="N", help="a pack of N levels, easy to hard")
     add("--per-level", type=common.natural, metavar="N", default=10, help="boards in a level (10)")
-    add("--time", metavar="TIME", dest="limit", help="a limit for finding boards: 10s, 2m")
+    add(
+        "--time",
+        metavar="TIME",
+        dest="limit",
+        help="a limit for finding boards, all levels in all: 10s, 2m",
+    )
     add("--form", metavar="NAME", default="slash", help="the written form of the boards")
     add("--csv", action="store_true", help="a table: index, level, depth, board")
     common.add_json(parser)
@@ -131,14 +137,18 @@ def shuffle(
             terminal.note(f"seed {seed}")
     rng = random.Random(seed)
     if levels is not None:
-        rows = graded(chosen, levels, per_level, bounds, rng)
+        rows = graded(chosen, levels, per_level, bounds, rng, seconds)
     elif bounds != (None, None):
         rows = at_depth(chosen, bounds, count, rng, seconds)
     else:
         rows = (Row(chosen.random(rng, method=method, steps=steps)) for _ in range(count))
     if csv:
         return _show_csv(rows, form)
+    level = None
     for index, row in enumerate(rows, start=1):
+        if row.level is not level and not json:
+            print(heading(row.level))
+        level = row.level
         if json:
             terminal.show_json(_record(chosen, row, form, index, seed=seed, method=method))
         else:
@@ -172,14 +182,36 @@ def graded(
     per_level: int,
     bounds: tuple[int | None, int | None],
     rng: random.Random,
+    seconds: float | None,
 ) -> Iterator[Row]:
     """Yield the boards of a pack."""
     from taquin.generate import pack
 
     low, high = bounds
-    for level in pack(puzzle, levels, per_level, low=low, high=high, rng=rng, told=terminal.note):
+    dealt = pack(
+        puzzle,
+        levels,
+        per_level,
+        low=low,
+        high=high,
+        rng=rng,
+        time_limit=seconds,
+        told=terminal.note,
+    )
+    for level in dealt:
         for board in level.boards:
-            yield Row(board.state, board.depth, level.number)
+            yield Row(board.state, board.depth, level)
+
+
+def heading(level: Level | None) -> str:
+    """Return the line above the boards of a level: a comment, which readers of boards skip."""
+    assert level is not None  # levels follow each other to the end
+    depths = f"depth {level.low}" if level.low == level.high else f"depths {level.low}-{level.high}"
+    return f"# level {level.number}: {depths}"
+
+
+def _number(row: Row) -> int | None:
+    return None if row.level is None else row.level.number
 
 
 def _show_csv(rows: Iterator[Row], form: str) -> int:
@@ -187,7 +219,7 @@ def _show_csv(rows: Iterator[Row], form: str) -> int:
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(["index", "level", "depth", "board"])
     for index, row in enumerate(chain(first, rows), start=1):
-        table.writerow([index, row.level, row.depth, row.state.text(form)])
+        table.writerow([index, _number(row), row.depth, row.state.text(form)])
     return DONE
 
 
@@ -203,5 +235,5 @@ def _record(
         "seed": seed,
         "method": method,
         "depth": row.depth,
-        "level": row.level,
+        "level": _number(row),
     }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from taquin.cli import common, terminal
 from taquin.cli.common import BAD, DONE, Questions
-from taquin.errors import ParseError, Unsupported
+from taquin.errors import ParseError, TableError, Unsupported
 
 if TYPE_CHECKING:
     import argparse
@@ -16,9 +17,10 @@ if TYPE_CHECKING:
 HELP = """Look after the tables that are kept on disk.
 
   list           what is there
-  build SPEC...  make the tables of these puzzles now
+  build SPEC...  make the tables of these puzzles now; exit code 2 if one
+                 could not be kept
   verify         compare all checksums; exit code 2 if a table is damaged
-  clear          remove all tables, and what killed programs left
+  clear          remove all tables, checkpoints, and what killed programs left
   path           the folder; the variable TAQUIN_TABLES chooses another"""
 EXAMPLES = """\
   taquin tables build 4x3 3x3:mtm
@@ -74,6 +76,11 @@ def _list(*, json: bool, verify: bool) -> int:
     left = shelf.leftovers()
     if left and not json:
         terminal.note(f"{len(left)} unfinished files of programs that were killed: 'tables clear'")
+    waiting = shelf.checkpoints()
+    if waiting and not json:
+        size = human(sum(path.stat().st_size for path in waiting))
+        many = f"{len(waiting)} checkpoint{'s' * (len(waiting) != 1)}"
+        terminal.note(f"{many} of interrupted sweeps, {size}: 'tables clear' removes them too")
     if not found and not json:
         terminal.note(f"no tables in {shelf.folder()}")
     return BAD if any(info.fault for info in found) else DONE
@@ -96,24 +103,40 @@ def _build(specs: list[str], memory: str | None, *, json: bool) -> int:
     from taquin import space
     from taquin import tables as shelf
     from taquin.cli.solve import announcing
-    from taquin.space_memory import byte_size, human
+    from taquin.space_memory import human
 
     if not specs:
         raise ParseError("which tables? expected puzzles, such as: taquin tables build 4x3")
     puzzles = [Questions(spec, None, None).puzzle for spec in specs]
-    options = {} if memory is None else {"memory_limit": byte_size(memory)}
+    options = {} if memory is None else {"memory_limit": common.size(memory)}
+    code = DONE
     for puzzle in puzzles:
         assert puzzle is not None
         with announcing():
             size = space.oracle(puzzle, **options).bytes
-        path = shelf.path_of("space", space.table_key(puzzle))
+        key = space.table_key(puzzle)
+        path = shelf.path_of("space", key)
+        kept = _is_kept(path)
+        fault = "" if kept else f"it could not be kept in {path.parent}"
+        code = code if kept else BAD
         if json:
-            terminal.show_json(
-                {**_record(shelf.TableInfo(path, size, "space", space.table_key(puzzle)))}
-            )
-        else:
+            terminal.show_json(_record(shelf.TableInfo(path, size, "space", key, fault)))
+        elif kept:
             print(f"{human(size):>9}  {puzzle.spec}  {path}")
-    return DONE
+        else:
+            terminal.note(f"taquin: the table of {puzzle.spec} was built, but {fault}")
+    return code
+
+
+def _is_kept(path: Path) -> bool:
+    """Whether a table that this program can use lies there."""
+    from taquin import tables as shelf
+
+    try:
+        shelf.read_header(path)
+    except (TableError, OSError):
+        return False
+    return True
 
 
 def _clear(*, json: bool) -> int:
