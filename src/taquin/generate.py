@@ -35,8 +35,8 @@ PILOT = 3
 #: Of the time there is, the part after which no further layer is listed: the next takes longer.
 LISTING = 0.25
 #: Greatest depths of boards too large for a table, by shape, cell of the goal's blank and metric.
-#: OEIS A151944 and A087725, and the complete sweeps of SlidingTilesSolver; a test compares them with
-#: tests/data/depth_distributions/max_moves.csv.
+#: OEIS A151944 and A087725, and the complete sweeps of SlidingTilesSolver; a test compares them
+#: with tests/data/depth_distributions/max_moves.csv.
 RADII: dict[tuple[tuple[int, int], str, str], int] = {
     ((2, 7), "corner", "stm"): 108,
     ((2, 7), "corner", "mtm"): 52,
