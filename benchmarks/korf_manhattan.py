@@ -73,14 +73,14 @@ i64 deepen(uint8_t *tiles, const uint16_t *to, const uint32_t *first, const uint
 class InC(ida.Deepening):
     """The same search with the loop in C."""
 
-    library: ctypes.CDLL
+    code: ctypes.CDLL
 
     def _run(self, budget: int) -> int:
         arrays = (self._tiles, self._to, self._first, self._follow, *self._stack, self._at)
         numbers = (len(self._to) - 1, self.threshold, budget)
         (change,) = self._more
         return int(
-            self.library.deepen(
+            self.code.deepen(
                 *map(pointer, (*arrays, change)), *(ctypes.c_int64(number) for number in numbers)
             )
         )
@@ -95,13 +95,13 @@ def start_of(row: dict[str, str]) -> State:
     return State(map(int, row["tiles"].split()), BOARD)
 
 
-def speed(library: ctypes.CDLL | None, rounds: int = 12) -> None:
+def speed(code: ctypes.CDLL | None, rounds: int = 12) -> None:
     """Search one board by turns with both loops; the best round of each counts."""
     row = next(row for row in rows() if row["id"] == "2")
     start, found = start_of(row), {}
     made: dict[str, type[ida.Deepening]] = {"Numba": ida.Deepening}
-    if library is not None:
-        InC.library = library
+    if code is not None:
+        InC.code = code
         made["C"] = InC
     for _ in range(rounds):
         for name, search in made.items():

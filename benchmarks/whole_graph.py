@@ -24,6 +24,7 @@ from types import ModuleType
 
 from taquin import Puzzle
 from taquin.space import explore
+from taquin.space_memory import bytes_needed, human
 
 BOARDS = ("3x3", "4x3", "6x2", "4x3:mtm")
 
@@ -86,7 +87,9 @@ def main() -> None:
                 work[name] = min(work[name], process_time() - worked)
         assert len(answers) == 1, f"the counts of {spec} differ"
         (counts,) = answers
+        need, more = (human(bytes_needed(puzzle, record=record)) for record in (False, True))
         print(f"{spec}: {sum(counts):,} states, radius {len(counts) - 1}")
+        print(f"  asks for {need} of memory, {more} with the table")
         for name in runs:
             line = f"  {name:22}{wall[name]:10.4f}{work[name]:11.4f}"
             for column, width in (("run", 9), ("run_one_bit", 12)):

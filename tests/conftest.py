@@ -1,9 +1,14 @@
 """Settings for all tests."""
 
-from collections.abc import Iterator
+import io
+import sys
+from collections.abc import Callable, Iterator
 
 import pytest
+from commands import Done
 from hypothesis import HealthCheck, settings
+
+from taquin.cli.main import main
 
 # The first example of a compiled function pays for the compiling, and machines differ: no test
 # depends on the time one example takes.
@@ -19,3 +24,17 @@ def tables_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TAQUIN_TABLES", str(tmp_path_factory.mktemp("tables")))
         yield
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
+    """Run the command in this process."""
+
+    def call(*words: str, stdin: str | bytes = b"") -> Done:
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), "utf-8"))
+        capsys.readouterr()
+        code = main(words)
+        return Done(code, *capsys.readouterr())
+
+    return call

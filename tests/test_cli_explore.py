@@ -9,45 +9,18 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import naive
 import networkx as nx
 import pytest
+from commands import Done, one_line
 
 import taquin as tq
 from taquin import space, space_memory
 from taquin.cli import explore as command
 from taquin.cli import terminal
-from taquin.cli.main import main
 from taquin.formats import graphs
-
-
-class Done(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
-    """Run the command in this process."""
-
-    def call(*words: str) -> Done:
-        capsys.readouterr()
-        code = main(words)
-        return Done(code, *capsys.readouterr())
-
-    return call
-
-
-def complaint(done: Done, code: int = 2) -> str:
-    assert done.code == code
-    assert done.out == ""
-    assert len(done.err.splitlines()) == 1, done.err
-    assert done.err.startswith("taquin: ")
-    return done.err
-
 
 # -- the report --------------------------------------------------------------------------------
 
@@ -147,7 +120,7 @@ def test_other_boards(run: Callable[..., Done], spec: str, text: str) -> None:
     ],
 )
 def test_refused(run: Callable[..., Done], words: tuple[str, ...], text: str) -> None:
-    assert text in complaint(run("explore", *words), code=3)
+    assert text in one_line(run("explore", *words), code=3)
 
 
 @pytest.mark.parametrize(
@@ -175,7 +148,7 @@ def test_refused(run: Callable[..., Done], words: tuple[str, ...], text: str) ->
     ],
 )
 def test_bad_wishes(run: Callable[..., Done], words: tuple[str, ...]) -> None:
-    complaint(run("explore", *words))
+    one_line(run("explore", *words))
 
 
 # -- the depth of a state ----------------------------------------------------------------------
@@ -190,7 +163,7 @@ def test_depth_of_a_state(run: Callable[..., Done]) -> None:
     mtm = run("explore", "3x3:mtm", "--depth-of", state).out
     assert f"{state} is 1 move from home." in mtm
     assert "0 is 0 moves from home." in run("explore", "1x1", "--depth-of", "0").out
-    no_way = complaint(run("explore", "3x3", "--depth-of", "2 1 3 / 4 5 6 / 7 8 0"), code=1)
+    no_way = one_line(run("explore", "3x3", "--depth-of", "2 1 3 / 4 5 6 / 7 8 0"), code=1)
     assert "parities" in no_way
 
 
@@ -244,7 +217,7 @@ def test_plot(run: Callable[..., Done], tmp_path: Path) -> None:
 
 def test_plot_without_matplotlib(run: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert "pip install 'taquin[plot]'" in complaint(run("explore", "2x2", "--plot", "x.png"))
+    assert "pip install 'taquin[plot]'" in one_line(run("explore", "2x2", "--plot", "x.png"))
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     monkeypatch.setitem(sys.modules, "matplotlib.backends.backend_agg", None)
@@ -324,7 +297,7 @@ def test_interrupted_with_a_checkpoint(run: Callable[..., Done], tmp_path: Path)
     assert len(list(folder.iterdir())) == 1
     done = run("explore", "3x3", "--checkpoint", str(folder), "--json")
     assert json.loads(done.out)["states"] == 181_440
-    complaint(run("explore", "2x4", "--checkpoint", str(folder)))
+    one_line(run("explore", "2x4", "--checkpoint", str(folder)))
 
 
 def test_interrupted_without(tmp_path: Path) -> None:
@@ -458,7 +431,7 @@ def test_tables(run: Callable[..., Done], shelf: Path) -> None:
 def test_bad_orders(
     run: Callable[..., Done], shelf: Path, words: tuple[str, ...], code: int
 ) -> None:
-    complaint(run("tables", *words), code)
+    one_line(run("tables", *words), code)
 
 
 def test_solving_without_a_folder_is_said(

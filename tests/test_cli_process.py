@@ -6,40 +6,17 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+from commands import ENVIRONMENT, HARD, NEVER, SOLVED, Done
 
 from taquin.cli import common, solve, terminal
 from taquin.cli.command import COMMANDS
-from taquin.cli.main import main
 from taquin.errors import LimitReached
 from taquin.search.result import Stats
 
-ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "utf-8"}
-SOLVED = "1 2 3 4 5 6 7 8 0"
-NEVER = "1 2 3 4 5 6 8 7 0"
 BAD = "1 2 3 4 5 6 8 8 0"
-HARD = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"  # 80 moves
 posix = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
-
-
-class Done(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
-    """Run the command in this process."""
-
-    def call(*words: str) -> Done:
-        capsys.readouterr()
-        code = main(words)
-        return Done(code, *capsys.readouterr())
-
-    return call
 
 
 def shell(line: str, *words: str | bytes, **variables: str) -> Done:

@@ -13,12 +13,12 @@ import pytest
 
 import taquin as tq
 from taquin import generate
+from taquin.board import kind_of
 from taquin.cli.main import main
 from taquin.errors import LimitReached, Unsupported
 from taquin.generate import cost_of, deal, greatest_depth, pack
 from taquin.notation import read_many
 from taquin.search.layers import layer
-from taquin.space import kind_of
 
 DATA = Path(__file__).parent / "data" / "depth_distributions"
 

@@ -101,3 +101,19 @@ def test_the_picture_is_fresh() -> None:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     assert module.TARGET.read_text("utf-8") == module.picture()
+
+
+@pytest.mark.parametrize("board", ["5x3", "4x4"])
+def test_the_levels_of_the_page_are_those_of_the_program(board: str) -> None:
+    program = ROOT / "benchmarks" / "partitions.py"
+    done = subprocess.run(
+        [sys.executable, program, "--levels", board],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+    )
+    rows = [line for line in done.stdout.splitlines() if line.startswith("|")]
+    assert len(rows) > 5
+    page = (ROOT / "docs" / "beyond-one-machine.md").read_text("utf-8").splitlines()
+    assert [row for row in rows if row not in page] == []

@@ -117,3 +117,13 @@ def quote(text: object, limit: int = 40) -> str:
         return f"a number of {text.bit_length():,} bits" if abs(text) >> 128 else str(text)
     words = text if isinstance(text, str) else str(text)
     return repr(words[:limit]) + ("..." if len(words) > limit else "")
+
+
+def require_whole(**values: tuple[Any, int]) -> None:
+    """Raise `Unsupported` for what is neither None nor a whole number of at least the given one.
+
+    >>> require_whole(depth=(3, 0), workers=(None, 1))
+    """
+    for name, (value, least) in values.items():
+        if value is not None and not (hasattr(value, "__index__") and value >= least):
+            raise Unsupported(f"{name} is a whole number of at least {least}; got {quote(value)}")

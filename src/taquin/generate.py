@@ -367,8 +367,7 @@ def known_radius(puzzle: Puzzle) -> int | None:
     >>> known_radius(Puzzle.parse("4x4")), known_radius(Puzzle.parse("5x5"))
     (80, None)
     """
-    from taquin.board import Board
-    from taquin.space import kind_of
+    from taquin.board import Board, kind_of
 
     shape = puzzle.board.shape
     if (

@@ -122,6 +122,14 @@ def named_goal(name: str, board: Board) -> State:
     return State.trusted(tuple(tiles), board, order[-1])
 
 
+def known_name(goal: State) -> str | None:
+    """Return the name of a usual goal, or None if the state is none of them."""
+    for name, order in GOALS.items():
+        if order(goal.board) is not None and named_goal(name, goal.board) == goal:
+            return name
+    return None
+
+
 def usual_goals(board: Board) -> dict[str, State]:
     """Return every usual goal that has a meaning on `board`, each arrangement once."""
     found: dict[str, State] = {}

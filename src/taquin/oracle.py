@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from taquin.board import Board
 from taquin.board.lines import Line, letters, slides
 from taquin.oracle_kernels import make_moves, nearer_moves, spread
+from taquin.solvability import solvable_many
 from taquin.state import State
 from taquin.sweep import Table, rank_states
 
@@ -123,6 +124,14 @@ class Oracle:
             part = slice(start, start + BATCH)
             found[part] = self._descend(labels[part].copy())
         return found
+
+    def checked_depths(self, array: Any) -> NDArray[np.int16]:
+        """Return the depths of rows of labels after checking them; -1 for those without a way."""
+        labels = np.asarray(array)
+        solvable = solvable_many(labels, self.board, self.goal)
+        depths = np.full(len(labels), -1, np.int16)
+        depths[solvable] = self.depths(labels[solvable])
+        return depths
 
     def _descend(self, labels: Labels) -> NDArray[np.int16]:
         goal = np.array(self.goal.tiles, np.int8)

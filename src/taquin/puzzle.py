@@ -6,7 +6,6 @@ so that importing taquin stays instant.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -20,13 +19,13 @@ from taquin.errors import (
     Unsupported,
     quote,
 )
-from taquin.goals import GOALS, goal_key, is_goal_name, named_goal
+from taquin.goals import GOALS, goal_key, is_goal_name, known_name, named_goal
 from taquin.notation import merge, moves_length, read, read_moves
 from taquin.sampling import Rng, as_random, random_state, random_walk
 from taquin.search.result import Solution, Stats
 from taquin.solvability import Verdict, decide
 from taquin.solvability import verdict as judge
-from taquin.state import State
+from taquin.state import State, check_same_labels
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -136,7 +135,7 @@ class Puzzle:
         else:
             state = read(value, self.board, repeats=repeats).state
         if repeats or state.repeats:
-            _check_same_labels(state, self.goal)
+            check_same_labels(state, self.goal)
         return state
 
     def verdict(self, state: Any, to: Any = None) -> Verdict:
@@ -483,7 +482,7 @@ def _goal(goal: Any, board: Board) -> tuple[State, str | None]:
             raise InvalidState(
                 f"the goal lies on the board {goal.board.spec}; expected {board.spec}"
             )
-        return goal, _known_name(goal)
+        return goal, known_name(goal)
     try:
         state = read(goal, board).state
     except (InvalidState, ParseError) as fault:
@@ -491,18 +490,4 @@ def _goal(goal: Any, board: Board) -> tuple[State, str | None]:
             state = read(goal, board, repeats=True).state
         except (InvalidState, ParseError):
             raise fault from None
-    return state, _known_name(state)
-
-
-def _known_name(goal: State) -> str | None:
-    for name, order in GOALS.items():
-        if order(goal.board) is not None and named_goal(name, goal.board) == goal:
-            return name
-    return None
-
-
-def _check_same_labels(state: State, goal: State) -> None:
-    have, want = Counter(state.tiles), Counter(goal.tiles)
-    if have != want:
-        more, fewer = sorted((have - want).elements()), sorted((want - have).elements())
-        raise InvalidState(f"the labels are not the goal's: {more} too many, {fewer} missing")
+    return state, known_name(state)

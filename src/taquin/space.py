@@ -21,12 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin import tables
-from taquin.board import Board
+from taquin.board import Board, kind_of
 from taquin.board.lines import slides
-from taquin.errors import LimitReached, TableError, Unsolvable, Unsupported, quote
+from taquin.errors import LimitReached, TableError, Unsolvable, Unsupported, require_whole
 from taquin.oracle import Oracle
 from taquin.sampling import Rng, as_random
-from taquin.solvability import class_size, solvable_many, verdict
+from taquin.solvability import class_size, verdict
 from taquin.space_memory import bytes_needed, free_memory, human, line_steps, refusal
 from taquin.state import State
 from taquin.sweep import (
@@ -198,7 +198,7 @@ class Space:
 
         -1 stands for a state that does not reach the goal.
         """
-        return depths_of(self.table, array)
+        return self.table.checked_depths(array)
 
     def antipodes(self, limit: int = 1000) -> list[State]:
         """Return states at the greatest depth, at most `limit`. Cost: a sweep."""
@@ -219,7 +219,7 @@ class Space:
         Unsupported
             If no state has this depth.
         """
-        _require_whole(count=(count, 0))
+        require_whole(count=(count, 0))
         if not (hasattr(depth, "__index__") and 0 <= depth <= self.radius):
             raise Unsupported(f"no state has depth {depth}: depths go from 0 to {self.radius}")
         generator = as_random(rng)
@@ -238,26 +238,6 @@ class Space:
         if size == 0 or any(not 0 <= number < size for number in numbers):
             raise Unsupported(f"depth {depth} has {size:,} states, numbered from 0")
         return pick(self.puzzle, lambda at, size: numbers if at == depth else (), depth)[depth]
-
-
-def kind_of(board: Board, cell: int) -> str:
-    """Return what a cell is on a grid: a corner, on an edge, ...; empty on other boards.
-
-    >>> [kind_of(Board.grid(3, 3), cell) for cell in (0, 1, 4)]
-    ['corner', 'edge', 'centre']
-    """
-    names = {
-        1: ("end", "inside"),
-        2: ("corner", "edge", "centre"),
-        3: ("corner", "edge", "face", "centre"),
-    }
-    shape = board.shape
-    if shape is None or len(shape) not in names or board != Board.grid(*shape):
-        return ""
-    inside = sum(
-        0 < at < length - 1 for at, length in zip(board.coordinates(cell), shape, strict=True)
-    )
-    return names[len(shape)][inside]
 
 
 # -- exploring ----------------------------------------------------------------------------------
@@ -289,7 +269,7 @@ def explore(
         raise Unsupported(
             "a goal with equal labels has no space to sweep: give every tile a label of its own"
         )
-    _require_whole(to_depth=(to_depth, 0), memory_limit=(memory_limit, 0), workers=(workers, 1))
+    require_whole(to_depth=(to_depth, 0), memory_limit=(memory_limit, 0), workers=(workers, 1))
     if puzzle.board.n == 1:
         return Space(puzzle, (1,), np.ones((1, 1), np.int64), complete=True)
     limit = free_memory() if memory_limit is None else memory_limit
@@ -330,13 +310,6 @@ def explore(
         result.seconds,
         result.table if result.finished else None,
     )
-
-
-def _require_whole(**values: tuple[Any, int]) -> None:
-    """Refuse what is neither None nor a whole number of at least the given one."""
-    for name, (value, least) in values.items():
-        if value is not None and not (hasattr(value, "__index__") and value >= least):
-            raise Unsupported(f"{name} is a whole number of at least {least}; got {quote(value)}")
 
 
 def by_frontier(
@@ -444,15 +417,6 @@ def states_of(board: Board, level: Level, numbers: NDArray[np.int64]) -> list[St
             tiles[cell] = tile
         found.append(State.trusted(tuple(tiles), board, blank))
     return found
-
-
-def depths_of(oracle: Oracle, array: Any) -> NDArray[np.int16]:
-    """Return the depths of rows of labels after checking them; -1 for those without a way."""
-    labels = np.asarray(array)
-    solvable = solvable_many(labels, oracle.board, oracle.goal)
-    depths = np.full(len(labels), -1, np.int16)
-    depths[solvable] = oracle.depths(labels[solvable])
-    return depths
 
 
 # -- tables that are kept -----------------------------------------------------------------------

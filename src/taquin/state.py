@@ -193,6 +193,14 @@ def check_labels(labels: tuple[int, ...], n: int, *, repeats: bool = False) -> N
     raise InvalidState("; ".join(label_faults(counts, n)))
 
 
+def check_same_labels(state: State, goal: State) -> None:
+    """Raise `InvalidState` unless both states have the same labels, equal ones counted."""
+    have, want = Counter(state.tiles), Counter(goal.tiles)
+    if have != want:
+        more, fewer = sorted((have - want).elements()), sorted((want - have).elements())
+        raise InvalidState(f"the labels are not the goal's: {more} too many, {fewer} missing")
+
+
 def label_faults(counts: Counter[int], n: int) -> list[str]:
     """Say what keeps the counted labels from being 0..n-1, each once."""
     faults = []

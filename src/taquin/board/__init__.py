@@ -16,7 +16,7 @@ a million cells costs nothing to make; whole tables come as NumPy arrays (`Board
 
 from taquin.board.base import DIRECTIONS, OPPOSITE, Board, Move
 from taquin.board.graph import GraphBoard
-from taquin.board.grid import GridBoard
+from taquin.board.grid import GridBoard, kind_of
 from taquin.board.spec import parse_board
 from taquin.board.walls import WallBoard
 
@@ -28,5 +28,6 @@ __all__ = [
     "GridBoard",
     "Move",
     "WallBoard",
+    "kind_of",
     "parse_board",
 ]

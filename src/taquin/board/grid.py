@@ -145,3 +145,22 @@ class GridBoard(Board):
         exists = targets >= 0
         indptr = np.concatenate([[0], np.cumsum(exists.sum(axis=1))])
         return indptr.astype(np.int64), targets[exists]
+
+
+def kind_of(board: Board, cell: int) -> str:
+    """Return what a cell is on a grid: a corner, on an edge, ...; empty on other boards.
+
+    >>> [kind_of(Board.grid(3, 3), cell) for cell in (0, 1, 4)]
+    ['corner', 'edge', 'centre']
+    """
+    names = {
+        1: ("end", "inside"),
+        2: ("corner", "edge", "centre"),
+        3: ("corner", "edge", "face", "centre"),
+    }
+    if not isinstance(board, GridBoard) or board.wrap or len(board.shape) not in names:
+        return ""
+    inside = sum(
+        0 < at < length - 1 for at, length in zip(board.coordinates(cell), board.shape, strict=True)
+    )
+    return names[len(board.shape)][inside]

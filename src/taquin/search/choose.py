@@ -223,9 +223,9 @@ def distances_many(puzzle: Puzzle, array: Any) -> NDArray[np.int16]:
     from taquin.solvability import solvable_many
 
     if has_table(puzzle.goal):
-        from taquin.space import depths_of, oracle
+        from taquin.space import oracle
 
-        return depths_of(oracle(puzzle), array)
+        return oracle(puzzle).checked_depths(array)
     rows = np.asarray(array)
     found = np.full(len(rows), -1, np.int16)
     solvable = np.flatnonzero(solvable_many(rows, puzzle.board, puzzle.goal))
