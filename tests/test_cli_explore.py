@@ -423,7 +423,6 @@ def test_tables(run: Callable[..., Done], shelf: Path) -> None:
         (("build",), 2),
         (("list", "3x3"), 2),
         (("build", "nonsense"), 2),
-        (("build", "1x1"), 2),
         (("build", "4x4", "--memory", "1MB"), 3),
         (("build", "3x3", "--memory", "1kB"), 3),
     ],

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import taquin as tq
-from taquin import generate
+from taquin import generate, generate_known
 from taquin.board import kind_of
 from taquin.cli.main import main
 from taquin.errors import LimitReached, Unsupported
@@ -117,19 +117,50 @@ def test_near_the_goal_of_larger_boards() -> None:
 def test_rejection_is_certified_and_tells_its_cost_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a board small enough to know the answer, without its table."""
     monkeypatch.setattr(generate, "has_table", lambda goal: False)
+    monkeypatch.setattr(generate, "WALKED", 1)
     monkeypatch.setattr(generate, "MOST_STATES", 100)
     puzzle = tq.Puzzle.parse("3x3")
     told: list[str] = []
     dealt = deal(puzzle, 22, 24, count=6, rng=1, told=told.append)
     certified(puzzle, dealt, 22, 24)
     assert len(told) == 2
-    assert "random ones" in told[0]
+    assert "random ones; how many is not known before: the first 3 tell" in told[0]
     assert "have to be solved for each" in told[1]
     assert dealt == deal(puzzle, 22, 24, count=6, rng=1)
 
 
+@pytest.mark.parametrize(
+    ("spec", "low", "high", "tries"),
+    [("4x4", 40, 40, "179"), ("4x4", 53, 80, "2"), ("5x3", 60, 60, "36"), ("4x4", 80, 80, None)],
+)
+def test_the_cost_is_told_before_any_board_is_solved(
+    spec: str, low: int, high: int, tries: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the published counts, where there are any."""
+    monkeypatch.setattr(generate, "WALKED", 1)
+    puzzle = tq.Puzzle.parse(spec)
+    name = "3x5" if spec == "5x3" else spec
+    counts = [int(row["count"]) for row in read_counts(f"{name}_stm_corner.csv")]
+    share = sum(counts[low : high + 1]) / (math.factorial(puzzle.board.n) // 2)
+    told: list[str] = []
+
+    def solve(*_: object, **__: object) -> None:
+        raise LimitReached("enough")
+
+    monkeypatch.setattr(tq.Puzzle, "solve", solve)
+    with pytest.raises(LimitReached):
+        deal(puzzle, low, high, told=told.append)
+    assert len(told) == 1
+    assert f"about {1 / share:,.0f} for each that is kept, by the published counts" in told[0]
+    assert tries is None or f"about {tries} for" in told[0]
+    # Once some are solved, the published share still counts, not that of a normal distribution.
+    assert cost_of([50, 52, 56], low, high, 6.0, share).tries == pytest.approx(1 / share)
+    assert cost_of([50, 52, 56], low, high, 6.0, share).seconds == pytest.approx(2 / share)
+
+
 def test_rejection_is_uniform(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generate, "has_table", lambda goal: False)
+    monkeypatch.setattr(generate, "WALKED", 1)
     monkeypatch.setattr(generate, "MOST_STATES", 1)
     puzzle = tq.Puzzle.parse("2x2")
     counts = Counter(one.state for one in deal(puzzle, 1, 2, count=1000, rng=6))
@@ -139,12 +170,14 @@ def test_rejection_is_uniform(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_rejection_ends_at_its_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generate, "has_table", lambda goal: False)
+    monkeypatch.setattr(generate, "WALKED", 1)
     monkeypatch.setattr(generate, "MOST_STATES", 1)
     with pytest.raises(LimitReached, match="were kept"):
         deal(tq.Puzzle.parse("3x3"), 31, count=50, rng=1, time_limit=0.2)
 
 
 def test_boards_whose_depth_is_out_of_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generate, "WALKED", 1)
     monkeypatch.setattr(generate, "MOST_STATES", 100)
     with pytest.raises(Unsupported, match="depth is not known"):
         deal(tq.Puzzle.parse("20x20"), 500, rng=1)
@@ -204,8 +237,84 @@ def test_packs_that_cannot_be(
 
 
 def test_nobody_knows_the_greatest_depth() -> None:
-    with pytest.raises(Unsupported, match="--max"):
-        pack(tq.Puzzle.parse("4x4"), 3, 3)
+    with pytest.raises(Unsupported, match=r"--max\), 80 at most$"):
+        greatest_depth(tq.Puzzle.parse("4x4"))
+    with pytest.raises(Unsupported, match=r"--max\)$"):
+        greatest_depth(tq.Puzzle.parse("5x5"))
+    # Neither a table nor a walk: equal labels, and more moves from a cell than a walk can take.
+    equal = tq.Puzzle(tq.Board.grid(4, 4), [1] * 15 + [0])
+    star = tq.Puzzle(tq.Board.from_edges([(0, cell) for cell in range(1, 67)]))
+    for puzzle in (equal, star):
+        with pytest.raises(Unsupported, match="--max"):
+            pack(puzzle, 3, 3)
+
+
+def test_boards_too_many_to_list_are_walked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Near the goal no board is solved, and each is equally likely."""
+    monkeypatch.setattr(generate, "MOST_STATES", 1)
+    monkeypatch.setattr(tq.Puzzle, "solve", None)
+    for spec in ("4x4", "4x4:mtm", "5x5:torus", "2x8:spiral"):
+        puzzle = tq.Puzzle.parse(spec)
+        dealt = deal(puzzle, 5, 6, count=30, rng=2)
+        assert dealt == deal(puzzle, 5, 6, count=30, rng=2)
+        assert {one.depth for one in dealt} == {5, 6}
+        assert all(layers_hold(puzzle, one) for one in dealt)
+    counts = Counter(one.state for one in deal(tq.Puzzle.parse("4x4"), 2, 3, count=2800, rng=6))
+    assert len(counts) == 4 + 10
+    assert sum((count - 200) ** 2 / 200 for count in counts.values()) < 27.69  # 1 %, 13 degrees
+    with pytest.raises(Unsupported, match="depths go from 0 to 190"):
+        deal(tq.Puzzle.parse("1x20:torus"), 191)
+
+
+def test_a_pack_of_a_large_board_goes_as_far_as_is_quickly_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without a greatest depth: no board has to be solved, and it is said how far it goes."""
+    monkeypatch.setattr(generate, "WALKED", 20_000)
+    monkeypatch.setattr(generate, "MOST_STATES", 500)
+    monkeypatch.setattr(tq.Puzzle, "solve", None)
+    for spec in ("4x4", "4x4:mtm", "5x5", "3x3x3"):
+        puzzle = tq.Puzzle.parse(spec)
+        told: list[str] = []
+        levels = pack(puzzle, 3, 4, rng=3, told=told.append)
+        high = levels[-1].high
+        assert [f"levels go to depth {high}, as far as" in text for text in told] == [True]
+        counts = puzzle.explore(to_depth=high + 1).depth_counts
+        assert sum(counts[:-1]) <= 20_000 < 10 * sum(counts)
+        assert levels == pack(puzzle, 3, 4, rng=3)
+        for level in levels:
+            assert len({one.state for one in level.boards}) == 4
+            for one in level.boards:
+                assert level.low <= one.depth <= level.high
+                assert layers_hold(puzzle, one)
+    ring = tq.Puzzle.parse("1x20:torus")
+    assert pack(ring, 2, 2, rng=1, told=told.append)[-1].high == ring.explore().radius
+    assert len(told) == 1  # nothing is left out, nothing is said
+
+
+def layers_hold(puzzle: tq.Puzzle, one: generate.Dealt) -> bool:
+    return one.state in layer(puzzle.goal, one.depth, puzzle.metric)
+
+
+def read_counts(name: str) -> list[dict[str, str]]:
+    lines = (DATA / name).read_text("utf-8").splitlines()
+    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
+
+
+def test_published_counts() -> None:
+    """The numbers kept are those published, and belong to the boards that they are given for."""
+    for (shape, kind, metric), text in generate_known.COUNTS.items():  # type: ignore[misc]
+        rows = read_counts(f"{shape[0]}x{shape[1]}_{metric}_{kind}.csv")
+        counts = tuple(int(row["count"]) for row in rows)
+        assert tuple(map(int, text.split())) == counts
+        assert sum(counts) == math.factorial(math.prod(shape)) // 2
+        for spec in (f"{shape[0]}x{shape[1]}", f"{shape[1]}x{shape[0]}:blank-first"):
+            puzzle = tq.Puzzle.parse(spec)
+            assert generate_known.known_counts(puzzle) == counts
+            assert len(counts) - 1 == generate.known_radius(puzzle)
+            assert puzzle.explore(to_depth=12).depth_counts == counts[:13]
+    for spec in ("4x4:mtm", "5x5", "4x4:torus", "2x2x4", "4x4:spiral"):
+        assert generate_known.known_counts(tq.Puzzle.parse(spec)) is None
 
 
 def read_radii() -> dict[tuple[tuple[int, int], str, str], int]:
@@ -224,8 +333,8 @@ def read_radii() -> dict[tuple[tuple[int, int], str, str], int]:
 def test_published_radii() -> None:
     """The numbers kept are all those published of boards that have no table."""
     large = {key: moves for key, moves in read_radii().items() if math.prod(key[0]) > 12}
-    assert large == generate.RADII
-    for (shape, kind, metric), radius in generate.RADII.items():
+    assert large == generate_known.RADII
+    for (shape, kind, metric), radius in generate_known.RADII.items():
         for board in (tq.Board.grid(*shape), tq.Board.grid(*shape[::-1])):
             for cell in range(board.n):
                 if kind_of(board, cell) == kind:
@@ -256,6 +365,7 @@ def test_deeper_than_a_published_radius(
 
 def test_packs_end_at_their_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generate, "has_table", lambda goal: False)
+    monkeypatch.setattr(generate, "WALKED", 1)
     monkeypatch.setattr(generate, "MOST_STATES", 1)
     with pytest.raises(LimitReached, match="were kept"):
         pack(tq.Puzzle.parse("3x3"), 2, 50, low=28, high=31, rng=1, time_limit=0.2)

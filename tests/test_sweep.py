@@ -21,7 +21,6 @@ from taquin.sweep import (
     unrank_states,
 )
 from taquin.sweep.kernels import STATES
-from taquin.sweep.sparse import frontier_counts
 
 DATA = Path(__file__).parent / "data" / "depth_distributions"
 
@@ -284,20 +283,3 @@ def test_memory_needed() -> None:
     assert bytes_of_4x3 < memory_needed(naive.box(4, 3)) < 1.02 * bytes_of_4x3
     assert memory_needed(naive.box(4, 3), record=True) > 2 * bytes_of_4x3
     assert memory_needed(naive.box(8, 8), range(12)) > 1 << 50
-
-
-@pytest.mark.parametrize(
-    ("shape", "blank", "name"),
-    [
-        ((5, 5), 0, "5x5_stm_corner_first33.csv"),
-        ((3, 3, 3), 13, "3x3x3_stm_center_first17.csv"),
-        ((3, 3, 3), 1, "3x3x3_stm_edge_first17.csv"),
-    ],
-)
-def test_frontier(shape: tuple[int, ...], blank: int, name: str) -> None:
-    assert frontier_counts(naive.box(*shape), blank, 9) == published(name)[:10]
-
-
-def test_frontier_without_colours() -> None:
-    graph = naive.box(3, 3, wrap=True)
-    assert frontier_counts(graph, 4, 40) == published("torus_3x3_stm_any.csv")

@@ -1,10 +1,10 @@
 """Dealing boards by difficulty: exactly uniform at a depth or between two, and graded packs.
 
 Boards that have a distance table are dealt from the sweep itself: states at a depth are numbered,
-and the numbers drawn. Larger boards near the goal are listed; all others are dealt by certified
-rejection: a uniform state is drawn, solved optimally, and kept if its depth is right, which keeps
-the draw uniform (von Neumann 1951). That takes as many solutions as there are tries, so the cost
-is told before it is paid.
+and the numbers drawn. Larger boards near the goal are listed, or numbered in a walk level by level;
+all others are dealt by certified rejection: a uniform state is drawn, solved optimally, and kept if
+its depth is right, which keeps the draw uniform (von Neumann 1951). That takes as many solutions as
+there are tries, so the cost is told before it is paid.
 """
 
 from __future__ import annotations
@@ -20,35 +20,28 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from taquin.errors import LimitReached, Unsupported
+from taquin.generate_known import known_counts
+from taquin.generate_known import known_radius as known_radius
 from taquin.sampling import Rng, as_random, random_state
 from taquin.search.choose import has_table
 from taquin.search.layers import MOST_STATES, layers
 
 if TYPE_CHECKING:
     from taquin.puzzle import Puzzle
+    from taquin.space import Space
     from taquin.state import State
 
 #: Times that boards of a pack are dealt again for those that came twice.
 TRIES = 20
 #: Boards solved before the cost of rejection is told.
 PILOT = 3
+#: Boards that are near the goal, but too many to list, are walked level by level, up to so many:
+#: some seconds and some hundred megabytes.
+WALKED = 5_000_000
+#: Deeper than any level that is walked.
+FAR = 1_000_000
 #: Of the time there is, the part after which no further layer is listed: the next takes longer.
 LISTING = 0.25
-#: Greatest depths of boards too large for a table, by shape, cell of the goal's blank and metric.
-#: OEIS A151944 and A087725, and the complete sweeps of SlidingTilesSolver; a test compares them
-#: with tests/data/depth_distributions/max_moves.csv.
-RADII: dict[tuple[tuple[int, int], str, str], int] = {
-    ((2, 7), "corner", "stm"): 108,
-    ((2, 7), "corner", "mtm"): 52,
-    ((2, 8), "corner", "stm"): 140,
-    ((2, 8), "corner", "mtm"): 57,
-    ((3, 5), "corner", "stm"): 84,
-    ((3, 5), "corner", "mtm"): 44,
-    ((4, 4), "corner", "stm"): 80,
-    ((4, 4), "edge", "stm"): 80,
-    ((4, 4), "centre", "stm"): 80,
-    ((4, 4), "corner", "mtm"): 43,
-}
 
 
 @dataclass(frozen=True)
@@ -134,16 +127,36 @@ def deal(
     listed = _near(puzzle, low, high, time_limit)
     if listed is not None:
         return [generator.choice(listed) for _ in range(count)]
+    walked = _walk(puzzle, high, time_limit)
+    if walked is not None and (walked.complete or walked.radius == high):
+        if low > walked.radius:
+            raise Unsupported(_too_deep(puzzle, low, walked.radius))
+        sparse = walked.by_cell is None
+        return _drawn(puzzle, walked.depth_counts, low, count, generator, by_frontier=sparse)
     return list(_by_rejection(puzzle, low, high, count, generator, began, time_limit, told))
 
 
 def _from_sweep(puzzle: Puzzle, low: int, high: int, count: int, rng: random.Random) -> list[Dealt]:
-    """Draw numbers of states, then have the sweep look up which they are."""
-    from taquin.space import depth_counts, pick
+    from taquin.space import depth_counts
 
     counts = depth_counts(puzzle, to_depth=high)
     if low >= len(counts):
         raise Unsupported(_too_deep(puzzle, low, len(counts) - 1))
+    return _drawn(puzzle, counts, low, count, rng, by_frontier=False)
+
+
+def _drawn(
+    puzzle: Puzzle,
+    counts: tuple[int, ...],
+    low: int,
+    count: int,
+    rng: random.Random,
+    *,
+    by_frontier: bool,
+) -> list[Dealt]:
+    """Draw numbers of states from `low` on, then have a second walk look up which they are."""
+    from taquin.space import pick
+
     ends = list(accumulate(counts[low:]))
     draws = [rng.randrange(ends[-1]) for _ in range(count)]
     wanted: dict[int, list[int]] = {}
@@ -153,8 +166,34 @@ def _from_sweep(puzzle: Puzzle, low: int, high: int, count: int, rng: random.Ran
         numbers = wanted.setdefault(low + step, [])
         places.append((low + step, len(numbers)))
         numbers.append(draw - (ends[step - 1] if step else 0))
-    picked = pick(puzzle, lambda depth, _: wanted.get(depth, ()), max(wanted, default=0))
+    picked = pick(
+        puzzle,
+        lambda depth, _: wanted.get(depth, ()),
+        max(wanted, default=0),
+        by_frontier=by_frontier,
+    )
     return [Dealt(picked[depth][place], depth) for depth, place in places]
+
+
+def _walk(puzzle: Puzzle, high: int, time_limit: float | None = None) -> Space | None:
+    """Explore to depth `high`, or as far as that is quickly done; None where it cannot be done."""
+    if puzzle.goal.repeats:
+        return None
+    from taquin.space import explore
+    from taquin.sweep import Progress, Stop
+
+    stop = Stop()
+    most = max(map(len, _degrees(puzzle))) - 1
+
+    def look(now: Progress) -> None:
+        late = time_limit is not None and now.seconds > LISTING * time_limit
+        if late or now.states + now.level * most > WALKED:
+            stop.set()
+
+    try:
+        return explore(puzzle, to_depth=high, progress=look, stop=stop)
+    except Unsupported:  # too many moves from a cell
+        return None
 
 
 def _too_deep(puzzle: Puzzle, depth: int, radius: int) -> str:
@@ -201,15 +240,13 @@ def _by_rejection(
     first = perf_counter()
     depths: list[int] = []
     dealt = 0
+    share = _known_share(puzzle, low, high)
 
     def cost() -> Cost:
-        return cost_of(depths, low, high, perf_counter() - first)
+        return cost_of(depths, low, high, perf_counter() - first, share)
 
     if told is not None:
-        told(
-            f"boards of {puzzle.spec} of this depth are found by solving random ones; the first"
-            f" {PILOT} tell the cost"
-        )
+        told(_forecast(puzzle, share))
     while dealt < count:
         state = random_state(puzzle.goal, rng)
         left = None if time_limit is None else time_limit - (perf_counter() - began)
@@ -233,10 +270,33 @@ def _by_rejection(
             yield Dealt(state, solution.length)
 
 
-def cost_of(depths: list[int], low: int, high: int, seconds: float) -> Cost:
+def _known_share(puzzle: Puzzle, low: int, high: int) -> float | None:
+    """The part of all states that lies between two depths, where that is published."""
+    counts = known_counts(puzzle)
+    return None if counts is None else sum(counts[low : high + 1]) / sum(counts)
+
+
+def _forecast(puzzle: Puzzle, share: float | None) -> str:
+    """Say what rejection costs before any board is solved, as far as it is known."""
+    how = f"boards of {puzzle.spec} of this depth are found by solving random ones"
+    if share is None:
+        return f"{how}; how many is not known before: the first {PILOT} tell the cost"
+    return (
+        f"{how}: about {max(1, 1 / share):,.0f} for each that is kept, by the published counts;"
+        f" the first {PILOT} tell how long that takes"
+    )
+
+
+def cost_of(
+    depths: list[int], low: int, high: int, seconds: float, share: float | None = None
+) -> Cost:
     """Judge the cost of a board between two depths by boards solved in so many seconds.
 
-    Depths of uniform boards are close to normally distributed.
+    Parameters
+    ----------
+    share : float, optional
+        The part of all states between the depths. If it is not known, it is estimated: depths of
+        uniform boards are close to normally distributed, but for the rare ones at both ends.
     """
     if not depths:
         return Cost(inf, inf, 0, 0)
@@ -245,7 +305,8 @@ def cost_of(depths: list[int], low: int, high: int, seconds: float) -> Cost:
     def below(depth: float) -> float:
         return 0.5 * (1 + erf((depth - mean) / (deviation * sqrt(2))))
 
-    share = below(high + 0.5) - below(low - 0.5)
+    if share is None:
+        share = below(high + 0.5) - below(low - 0.5)
     tries = 1 / share if share > 0 else inf
     return Cost(tries, tries * seconds / len(depths), mean, deviation)
 
@@ -278,7 +339,8 @@ def pack(
     levels, per_level : int
         How many levels, and boards in each; all boards are different where there are enough.
     low, high : int, optional
-        The depths of the pack: from 1 to the greatest there is.
+        The depths of the pack: from 1 to the greatest there is; on boards too large for a table
+        to the greatest whose boards are quickly found without solving any.
     time_limit : float, optional
         Seconds for the whole pack, as for `deal`.
 
@@ -298,7 +360,7 @@ def pack(
     generator = as_random(rng)
     low = 1 if low is None else low
     if high is None:
-        high = greatest_depth(puzzle)
+        high = _pack_depth(puzzle, told)
     if high - low + 1 < levels:
         raise Unsupported(
             f"{levels} levels need as many depths: from {low} to {high} there are"
@@ -314,6 +376,19 @@ def pack(
         boards = _different(puzzle, start, after - 1, per_level, generator, until, told)
         found.append(Level(number, start, after - 1, tuple(boards)))
     return found
+
+
+def _pack_depth(puzzle: Puzzle, told: Callable[[str], None] | None) -> int:
+    """Return how deep a pack goes if nobody says it."""
+    walked = None if has_table(puzzle.goal) else _walk(puzzle, FAR)
+    if walked is None:
+        return greatest_depth(puzzle)
+    if told is not None and not walked.complete:
+        told(
+            f"levels go to depth {walked.radius}, as far as boards of {puzzle.spec} are found"
+            " without solving any; the greatest depth wanted (high; --max) may be said"
+        )
+    return walked.radius
 
 
 def _different(
@@ -354,33 +429,12 @@ def greatest_depth(puzzle: Puzzle) -> int:
 
         return len(depth_counts(puzzle)) - 1
     # Even a published one is no range to deal from: hardly any board lies near it.
+    radius = known_radius(puzzle)
+    most = "" if radius is None else f", {radius} at most"
     raise Unsupported(
         f"{puzzle.spec} has no table that tells its greatest depth: say the greatest one wanted"
-        " (high; --max)"
+        f" (high; --max){most}"
     )
-
-
-def known_radius(puzzle: Puzzle) -> int | None:
-    """Return the greatest depth of a large board from `RADII`, or None if nobody published it.
-
-    >>> from taquin import Puzzle
-    >>> known_radius(Puzzle.parse("4x4")), known_radius(Puzzle.parse("5x5"))
-    (80, None)
-    """
-    from taquin.board import Board, kind_of
-
-    shape = puzzle.board.shape
-    if (
-        puzzle.goal.repeats
-        or shape is None
-        or len(shape) != 2
-        or puzzle.board != Board.grid(*shape)
-    ):
-        return None
-    # Depth counts depend on the goal by the cell of its blank alone: tiles can be renamed.
-    rows, columns = sorted(shape)
-    kind = kind_of(puzzle.board, puzzle.goal.blank)
-    return RADII.get(((rows, columns), kind, puzzle.metric))
 
 
 def _radius(puzzle: Puzzle) -> int | None:

@@ -11,11 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from math import factorial
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,19 +26,19 @@ from taquin.errors import LimitReached, TableError, Unsolvable, Unsupported, req
 from taquin.oracle import Oracle
 from taquin.sampling import Rng, as_random
 from taquin.solvability import class_size, verdict
-from taquin.space_memory import bytes_needed, free_memory, human, line_steps, refusal
+from taquin.space_memory import bytes_needed, free_memory, human, refusal
+from taquin.space_states import FEW, walk_frontier
+from taquin.space_states import pick as pick  # spaces are where others look for it
+from taquin.space_states import sweep_arguments as sweep_arguments
 from taquin.state import State
 from taquin.sweep import (
-    Level,
     Progress,
     Stop,
     Table,
-    frontier_counts,
     keeps_table,
     lay_out,
     order_cells,
     sweep,
-    unrank_states,
 )
 
 if TYPE_CHECKING:
@@ -49,10 +48,8 @@ if TYPE_CHECKING:
 SMALL = 12
 #: The way a table is laid out; another number makes older tables strangers.
 ENCODING = 1
-#: So many states are explored by their frontier where bit sets of all arrangements do not fit.
-FEW = 1_000_000
-#: Bytes that a frontier may take for each way on from a state.
-BYTES_A_CHILD = 100
+#: Why exploring ended, see `Space`.
+Ending = Literal["space", "depth", "memory", "stop"]
 #: Distance tables that a process holds at a time.
 HELD = 8
 
@@ -88,8 +85,9 @@ class Space:
         How many states lie 0, 1, 2, ... moves from the goal.
     by_cell : (depths, n) int64 or None
         The same for each cell of the blank; None where only the frontier was held.
-    complete : bool
-        Whether every state was met; False after ``to_depth`` or a stop.
+    ended : str
+        Why it went no further: ``"space"``, there are no more states; ``"depth"``, the depth asked
+        for; ``"memory"``, the next level might not have fitted; ``"stop"``.
     seconds : float
         Wall time of the sweep.
 
@@ -104,9 +102,14 @@ class Space:
     puzzle: Puzzle
     depth_counts: tuple[int, ...]
     by_cell: NDArray[np.int64] | None
-    complete: bool
+    ended: Ending
     seconds: float = 0.0
     _table: Table | None = field(default=None, repr=False)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every state was met; False after ``to_depth``, a stop, or for want of memory."""
+        return self.ended == "space"
 
     @property
     def states(self) -> int:
@@ -237,7 +240,8 @@ class Space:
         size = self.depth_counts[depth] if 0 <= depth <= self.radius else 0
         if size == 0 or any(not 0 <= number < size for number in numbers):
             raise Unsupported(f"depth {depth} has {size:,} states, numbered from 0")
-        return pick(self.puzzle, lambda at, size: numbers if at == depth else (), depth)[depth]
+        wanted = lambda at, _: numbers if at == depth else ()  # noqa: E731
+        return pick(self.puzzle, wanted, depth, by_frontier=self.by_cell is None)[depth]
 
 
 # -- exploring ----------------------------------------------------------------------------------
@@ -271,9 +275,9 @@ def explore(
         )
     require_whole(to_depth=(to_depth, 0), memory_limit=(memory_limit, 0), workers=(workers, 1))
     if puzzle.board.n == 1:
-        return Space(puzzle, (1,), np.ones((1, 1), np.int64), complete=True)
+        return _of_one_cell(puzzle)
     limit = free_memory() if memory_limit is None else memory_limit
-    if to_depth is not None and checkpoint is None and puzzle.metric == "stm":
+    if to_depth is not None and checkpoint is None:
         big = puzzle.board.n > SMALL or bytes_needed(puzzle, workers=workers) > limit
         if big:
             return by_frontier(puzzle, to_depth, limit, progress, stop)
@@ -282,9 +286,9 @@ def explore(
         record = False  # the levels before were not recorded
     if record and bytes_needed(puzzle, record=True, workers=workers) > limit:
         record = False
-    if bytes_needed(puzzle, workers=workers) > limit:
+    if not record and bytes_needed(puzzle, workers=workers) > limit:
         states = class_size(puzzle.board, puzzle.goal.blank)
-        if states <= FEW and puzzle.metric == "stm":  # a line, a ring: few states on many cells
+        if states <= FEW:  # a line, a ring: few states on many cells
             return by_frontier(puzzle, states, limit, progress, stop)
         raise LimitReached(refusal(puzzle, limit, workers))
     neighbours, arguments = sweep_arguments(puzzle)
@@ -302,14 +306,21 @@ def explore(
         )
     except ValueError as error:  # all arguments are right: it is the checkpoint that is not
         raise TableError(str(error)) from None
+    ended: Ending = "space" if result.finished else "stop" if stop else "depth"
     return Space(
         puzzle,
         tuple(result.counts),
         result.by_cell,
-        result.finished,
+        ended,
         result.seconds,
         result.table if result.finished else None,
     )
+
+
+def _of_one_cell(puzzle: Puzzle) -> Space:
+    """The space of a board without moves, and its table of one bit."""
+    table = Table(lay_out([()], (), 0), np.zeros((1, 1, 1), np.uint64))
+    return Space(puzzle, (1,), np.ones((1, 1), np.int64), "space", _table=table)
 
 
 def by_frontier(
@@ -323,61 +334,9 @@ def by_frontier(
 
     Where memory or `stop` ends it before the depth asked for, the levels so far are returned.
     """
-    if max(len(puzzle.board.neighbours(cell)) for cell in range(puzzle.board.n)) > 64:
-        raise Unsupported("boards too big to hold may have 64 neighbours a cell at most")
-    board = puzzle.board
-    total = factorial(board.n) // (2 if board.bipartite else 1)
-    states = 0
-
-    def tell(depth: int, level: int) -> None:
-        nonlocal states
-        states += level
-        if progress is not None:
-            progress(Progress(states, depth, level, states / total, perf_counter() - began))
-
     began = perf_counter()
-    neighbours = [board.neighbours(cell) for cell in range(board.n)]
-    stopped = Stop() if stop is None else stop
-    counts = frontier_counts(
-        neighbours,
-        puzzle.goal.blank,
-        to_depth,
-        memory_limit=limit,
-        progress=tell,
-        stop=lambda: bool(stopped),
-    )
-    # The counts end early with the space, with the memory, or by a stop.
-    ended = len(counts) <= to_depth and not stopped
-    complete = ended and sum(counts[-2:]) * max(map(len, neighbours)) * BYTES_A_CHILD < limit
-    return Space(puzzle, tuple(counts), None, complete, perf_counter() - began)
-
-
-def pick(
-    puzzle: Puzzle, choose: Callable[[int, int], Sequence[int]], to_depth: int | None = None
-) -> dict[int, list[State]]:
-    """Return states of several depths from one sweep.
-
-    Parameters
-    ----------
-    choose : callable
-        Called with a depth and how many states it has; returns the numbers of those wanted.
-    to_depth : int, optional
-        The last depth looked at.
-    """
-    if puzzle.board.n == 1:
-        return {0: [puzzle.goal for _ in choose(0, 1)]}
-    limit = free_memory()
-    if bytes_needed(puzzle) > limit:
-        raise LimitReached(refusal(puzzle, limit))
-    picked: dict[int, list[State]] = {}
-
-    def look(level: Level) -> None:
-        numbers = np.fromiter(choose(level.depth, level.size), np.int64)
-        picked[level.depth] = states_of(puzzle.board, level, numbers)
-
-    neighbours, arguments = sweep_arguments(puzzle)
-    sweep(neighbours, on_level=look, to_depth=to_depth, **arguments)
-    return picked
+    found = walk_frontier(puzzle, to_depth, limit, progress=progress, stop=stop)
+    return Space(puzzle, tuple(found.counts), None, found.ended, perf_counter() - began)
 
 
 @lru_cache(maxsize=64)
@@ -391,32 +350,6 @@ def _counts(board: Board, blank: int, metric: str, to_depth: int | None) -> tupl
 def depth_counts(puzzle: Puzzle, to_depth: int | None = None) -> tuple[int, ...]:
     """Return how many states lie 0, 1, 2, ... moves from the goal; kept for the next question."""
     return _counts(puzzle.board, puzzle.goal.blank, puzzle.metric, to_depth)
-
-
-# -- what the sweep is asked --------------------------------------------------------------------
-
-
-def sweep_arguments(puzzle: Puzzle) -> tuple[list[tuple[int, ...]], dict[str, Any]]:
-    """Return the neighbours of all cells, and goal cells and lines as `sweep` takes them."""
-    board, goal = puzzle.board, puzzle.goal
-    neighbours = [board.neighbours(cell) for cell in range(board.n)]
-    homes = [goal.cell_of(tile) for tile in range(1, board.n)]
-    arguments: dict[str, Any] = {"tiles": homes, "blank": goal.blank}
-    if puzzle.metric == "mtm":
-        arguments["lines"] = line_steps(board)
-    return neighbours, arguments
-
-
-def states_of(board: Board, level: Level, numbers: NDArray[np.int64]) -> list[State]:
-    """Return the states of a level with the given numbers."""
-    cells, blanks = unrank_states(level.layout, *level.pick(numbers))
-    found = []
-    for places, blank in zip(cells.tolist(), blanks.tolist(), strict=True):
-        tiles = [0] * board.n
-        for tile, cell in enumerate(places, start=1):
-            tiles[cell] = tile
-        found.append(State.trusted(tuple(tiles), board, blank))
-    return found
 
 
 # -- tables that are kept -----------------------------------------------------------------------
@@ -471,8 +404,6 @@ def forget() -> None:
 
 def _obtain(puzzle: Puzzle, **options: Any) -> Oracle:
     neighbours, arguments = sweep_arguments(puzzle)
-    if puzzle.board.n == 1:
-        raise Unsupported("a board of one cell has no moves, and no table")
     arrays = tables.obtain("space", table_key(puzzle), lambda: _build(puzzle, **options))
     layout = lay_out(neighbours, arguments["tiles"], arguments["blank"])
     planes = arrays["planes"]

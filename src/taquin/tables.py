@@ -20,7 +20,7 @@ The header holds ``kind`` (what the table is), ``key`` (the puzzle it belongs to
 
 A table is written to a name of its own and renamed when it is complete, so that a reader never
 meets half a table and two builders never mix. It is believed only if its magic, version, kind,
-key, sizes and checksums are right.
+key, sizes and checksums are right, and the padding in front of each array is zero.
 """
 
 from __future__ import annotations
@@ -266,6 +266,7 @@ def read_header(path: Path) -> dict[str, Any]:
             for entry in header["arrays"]
             if prod(entry["shape"])
         ]
+        starts = [entry["offset"] for entry in header["arrays"] if prod(entry["shape"])]
         expected = max([20 + length, *ends])
         header["kind"], header["key"]
     except (ValueError, KeyError, TypeError) as error:
@@ -273,7 +274,18 @@ def read_header(path: Path) -> dict[str, Any]:
     if size != expected:
         fault = "is cut off" if size < expected else "has bytes behind its end"
         raise TableError(f"{path} {fault}: it has {size:,} bytes, expected {expected:,}")
+    _check_padding(path, sorted([20 + length, *ends]), sorted(starts))
     return header
+
+
+def _check_padding(path: Path, ends: list[int], starts: list[int]) -> None:
+    """Raise `TableError` unless all bytes between the parts of a table are zero."""
+    with path.open("rb") as file:
+        for end, start in zip(ends, starts, strict=False):  # the last part has nothing behind it
+            file.seek(end)
+            for place in range(end, start, PIECE):
+                if any(file.read(min(PIECE, start - place))):
+                    raise TableError(f"{path} is damaged: its padding is not zero")
 
 
 # -- the folder ---------------------------------------------------------------------------------

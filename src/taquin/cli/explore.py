@@ -48,6 +48,8 @@ and antipodes, where they are known; depth_of (state depth), where it is asked."
 
 #: Antipodes drawn, and antipodes listed as JSON.
 DRAWN, LISTED = 6, 100
+#: Arrangements of more cells are not written as JSON: thousands of digits, if Python writes them.
+WRITTEN = 1000
 #: Widest line of drawings, and longest bar.
 WIDTH, BAR = 76, 30
 #: Spaces of more bytes leave a checkpoint when interrupted, wherever that is.
@@ -121,7 +123,9 @@ def explore(
         terminal.note(_left_off(space, folder, checkpoint is not None))
         return INTERRUPTED
     if folder is not None and checkpoint is None:
-        _forget(folder)
+        from shutil import rmtree
+
+        rmtree(folder, ignore_errors=True)  # the checkpoint of a sweep that is done
     if csv == "-":
         write_csv(space, csv)
     elif json:
@@ -130,10 +134,9 @@ def explore(
         print(*report(space, asked, "the goal" if origin is None else "the start given"), sep="\n")
     if not write_files(space, csv, plot, graph):
         return BAD
-    if to_depth is not None and not space.complete and space.radius < to_depth:
-        terminal.note(
-            f"memory ended it at depth {space.radius} of {to_depth}: give it more with --memory"
-        )
+    if space.ended == "memory":
+        where = f"{space.radius}" if to_depth is None else f"{space.radius} of {to_depth}"
+        terminal.note(f"memory ended it at depth {where}: give it more with --memory")
         return LIMIT
     return DONE
 
@@ -155,10 +158,11 @@ def _check_files(puzzle: Puzzle, plot: str | None, graph: str | None) -> None:
             raise Unsupported(f"cannot draw {plot}: its name may end in {', '.join(known)}")
     if graph is not None:
         from taquin.formats.graphs import MOST_STATES, WRITERS
+        from taquin.solvability import class_size
 
         if Path(graph).suffix not in WRITERS:
             raise Unsupported(f"cannot write {graph} as a graph: expected {', '.join(WRITERS)}")
-        if factorial(min(puzzle.board.n, 20)) // 2 > MOST_STATES:
+        if not puzzle.goal.repeats and class_size(puzzle.board, puzzle.goal.blank) > MOST_STATES:
             raise Unsupported(
                 f"the graph of {puzzle.board.spec} is too large for a file: at most"
                 f" {MOST_STATES:,} states"
@@ -322,13 +326,6 @@ def _own_folder(puzzle: Puzzle, to_depth: int | None, limit: int | None) -> Path
     return tables.path_of("checkpoint", key).with_suffix("")
 
 
-def _forget(folder: Path) -> None:
-    """Remove the checkpoint of a sweep that is done."""
-    from shutil import rmtree
-
-    rmtree(folder, ignore_errors=True)
-
-
 def _left_off(space: Space, folder: Path | None, named: bool) -> str:
     text = f"interrupted at depth {space.radius}, with {space.states:,} states counted"
     if space.by_cell is None:  # by its frontier: there are no checkpoints of that
@@ -373,12 +370,12 @@ def report(space: Space, asked: State | None = None, origin: str = "the goal") -
 
 def _numbers(space: Space) -> Iterator[str]:
     rows = [("vertices (states)", f"{space.states:,}")]
-    if not space.complete:
-        rows += [("up to depth", f"{space.radius}")]
     if space.complete and space.by_cell is not None:
         rows += [("edges (moves)", f"{space.edges:,}"), ("mean degree", f"{space.mean_degree:.4f}")]
     if space.complete:
         rows += [("radius", f"{space.radius}"), ("mean depth", f"{space.mean_depth:.4f}")]
+    else:
+        rows += [("up to depth", f"{space.radius}")]
     width = max(len(value) for _, value in rows)
     for name, value in rows:
         yield f"{name:18} {value:>{width}}"
@@ -481,7 +478,7 @@ def record(space: Space, asked: State | None = None) -> dict[str, Any]:
         "radius": space.radius,
         "mean_depth": space.mean_depth,
         "depth_counts": list(space.depth_counts),
-        "arrangements": factorial(puzzle.board.n),
+        "arrangements": factorial(puzzle.board.n) if puzzle.board.n <= WRITTEN else None,
         "seconds": round(space.seconds, 6),
     }
     if space.by_cell is not None:
@@ -491,8 +488,9 @@ def record(space: Space, asked: State | None = None) -> dict[str, Any]:
             {"name": kind.name, "moves": kind.moves, "cells": kind.cells, "states": kind.states}
             for kind in space.kinds
         ]
-    if space.complete and space.by_cell is not None:
-        entry["edges"] = space.edges
+        if space.complete:
+            entry["edges"] = space.edges
+    if space.complete:
         entry["antipodes"] = [list(state.tiles) for state in space.antipodes(LISTED)]
     if asked is not None:
         entry["depth_of"] = {"state": list(asked.tiles), "depth": _depth_of(space, asked)}

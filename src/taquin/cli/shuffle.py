@@ -25,7 +25,8 @@ HELP = """Deal solvable boards.
 
 Every board that reaches the goal is equally likely, on boards of any kind; with a
 depth, every board of that depth is. Boards of more than 12 cells far from the goal
-are found by solving random ones, which takes its time: the cost is told first."""
+are found by solving random ones, which takes its time: the cost is told first. Their
+packs go, without --max, as far as boards are found without solving any."""
 EXAMPLES = """\
   taquin shuffle
   taquin shuffle 3x3 --count 5 --seed 7

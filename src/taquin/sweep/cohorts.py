@@ -137,6 +137,7 @@ def _orders(neighbours: Neighbours) -> Iterator[list[int]]:
                 if n // a % b == 0:
                     for axes in permutations(range(3)):
                         yield numbers.reshape(-1, b, a).transpose(axes).ravel().tolist()
+    by_degree = [sorted(cells, key=lambda y: len(neighbours[y])) for cells in neighbours]
     for root in range(n):
         order: list[int] = []
         seen = [False] * n
@@ -144,10 +145,10 @@ def _orders(neighbours: Neighbours) -> Iterator[list[int]]:
             queue = [] if seen[start] else [start]
             seen[start] = True
             for x in queue:
-                near = [y for y in neighbours[x] if not seen[y]]
-                for y in sorted(near, key=lambda y: len(neighbours[y])):
-                    seen[y] = True
-                    queue.append(y)
+                for y in by_degree[x]:
+                    if not seen[y]:
+                        seen[y] = True
+                        queue.append(y)
             order += queue
         yield order
 

@@ -8,8 +8,10 @@ threads come from a pool and work can be stopped, watched and shared.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeVar
 
+from llvmlite import binding as llvm
 from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
@@ -68,6 +70,32 @@ def _prefetch(typing: Any, array: Any, index: Any) -> Any:
     return types.void(array, types.int64), generate
 
 
+def _pext(typing: Any, word: Any, mask: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        word64 = ir.IntType(64)
+        if not has_pext():  # never called there: see `has_pext`
+            return ir.Constant(word64, 0)
+        name = "llvm.x86.bmi.pext.64"
+        function = builder.module.globals.get(name) or ir.Function(
+            builder.module, ir.FunctionType(word64, [word64, word64]), name
+        )
+        return builder.call(function, arguments)
+
+    return types.uint64(types.uint64, types.uint64), generate
+
+
+@cache
+def has_pext() -> bool:
+    """Whether the processor extracts bits by a mask in one quick step.
+
+    Processors of the x86-64 family with BMI2 do; the first two Zen generations take it apart bit
+    by bit.
+    """
+    name = str(llvm.get_host_cpu_name())
+    features = llvm.get_host_cpu_features()
+    return bool(features.get("bmi2", False)) and name not in ("znver1", "znver2")
+
+
 #: Number of set bits of a uint64.
 popcount: Any = intrinsic(_popcount)
 #: Index of the lowest set bit of a uint64 (64 for zero).
@@ -76,3 +104,5 @@ lowest: Any = intrinsic(_lowest)
 claim: Any = intrinsic(_claim)
 #: Ask the cache for the line of element `index` of an array in memory order.
 prefetch: Any = intrinsic(_prefetch)
+#: The bits of a word at the places of a mask, moved together.
+pext: Any = intrinsic(_pext)

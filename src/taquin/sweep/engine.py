@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import factorial
 from pathlib import Path
 
@@ -226,14 +227,19 @@ class _Sweep:
         rows = self.schedule.levels[1 - self.depth % 2][-1].targets
         return Level(self.layout, self.depth, rows, self.words, self.counts[-1])
 
-    def count_by_cell(self) -> None:
-        """Note the present level by the blank's cells."""
+    @cached_property
+    def _cells(self) -> list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
+        """The rows of even and of odd levels, and the blank's cell of each (whole puzzle)."""
         layout = self.layout
-        rows = self.level().rows
-        cohorts = rows % layout.rows
-        cells = layout.order[np.log2(layout.regions[cohorts]).astype(np.int64)]
-        totals = np.zeros(layout.order.size, np.int64)
-        np.add.at(totals, cells, self.population[rows].sum(axis=1, dtype=np.int64))
+        blanks = layout.order[np.log2(layout.regions).astype(np.int64)]
+        rows = [self.schedule.levels[1 - parity][-1].targets for parity in (0, 1)]
+        return [(some, blanks[some % layout.rows]) for some in rows]
+
+    def count_by_cell(self) -> None:
+        """Note the present level by the blank's cells: each has one row (whole puzzle)."""
+        rows, cells = self._cells[self.depth % 2]
+        totals = np.zeros(self.layout.order.size, np.int64)
+        totals[cells] = np.add.reduce(self.population[rows], axis=1, dtype=np.int64)
         self.by_cell.append(totals)
 
     def run(self, work: Pass, plane: int, stop: Stop, pool: ThreadPoolExecutor | None) -> int:
