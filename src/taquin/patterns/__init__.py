@@ -1,0 +1,1 @@
+"""Pattern databases: patterns, partitions, tables, and sums of their values."""

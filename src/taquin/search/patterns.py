@@ -1,0 +1,415 @@
+"""Optimal solutions by pattern databases: one board on all cores, with limits and a way back in.
+
+A search that turns out to be long is *split*: the nodes of a small depth are written down, and the
+threads take them one by one, each a search of its own. The threads stop at the solution of the
+first node that has one, so the answer is the same for any number of threads; what they did on later
+nodes by then is all that they do too much. A checkpoint keeps the threshold and the nodes done.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil
+from pathlib import Path
+from threading import Lock
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from taquin.errors import LimitReached, TableError, Unsolvable
+from taquin.search import pattern_kernels as kernels
+from taquin.search.ida import Limits
+from taquin.search.ida_patterns import PatternSearch
+from taquin.search.result import Solution, Stats
+from taquin.solvability import verdict
+from taquin.state import State
+
+#: Nodes between two looks at the clock: some hundredths of a second.
+SLICE = 1 << 20
+#: A search is split when it has made so many nodes: a fifth of a second.
+SPLIT_FROM = 1 << 22
+#: Depth of the nodes that threads take, by the directions of a cell, and how many at most.
+SPLIT_DEPTH = {1: 2, 2: 2, 3: 14, 4: 12}
+OTHER_SPLIT_DEPTH = 6
+MOST_ROOTS = 1 << 14
+#: Seconds between two checkpoints, and between two looks at threads.
+CHECKPOINT_SECONDS = 60.0
+LOOK_SECONDS = 0.1
+
+
+@dataclass
+class Counters:
+    """What a search has done: nodes of finished parts, and the time it began."""
+
+    generated: int = 1
+    expanded: int = 0
+    begun: float = field(default_factory=perf_counter)
+
+    def add(self, at: NDArray[np.int64]) -> None:
+        """Add the nodes of a finished part."""
+        self.generated += int(at[kernels.GENERATED])
+        self.expanded += int(at[kernels.EXPANDED])
+
+    @property
+    def seconds(self) -> float:
+        return perf_counter() - self.begun
+
+
+def solve(
+    search: PatternSearch,
+    start: State,
+    limits: Limits | None = None,
+    *,
+    workers: int = 1,
+    bound: float = 1.0,
+    checkpoint: Path | str | None = None,
+) -> Solution:
+    """Find a shortest solution, or one within a factor of it.
+
+    Parameters
+    ----------
+    search : PatternSearch
+        For the goal.
+    limits : Limits, optional
+        See there. A node limit is looked at every `SLICE` nodes.
+    workers : int
+        Threads for a search that turns out to be long.
+    bound : float
+        Above 1: values are weighted (Pohl 1970), and the solution is at most so many times as long
+        as a shortest one.
+    checkpoint : path, optional
+        A file: a long search goes on from it if it is there, and writes it every minute and when it
+        is stopped. It is removed when the search ends.
+
+    Raises
+    ------
+    Unsolvable
+        Before any search.
+    LimitReached
+        With the threshold as lower bound.
+    """
+    answer = verdict(start, search.sums.goal)
+    if not answer.solvable:
+        raise Unsolvable(answer.text(), answer)
+    run = _Run(search, start, limits or Limits(), workers, checkpoint)
+    if bound > 1:
+        return run.weighted(bound)
+    return run.optimal()
+
+
+class _Run:
+    """One search of one start."""
+
+    def __init__(
+        self,
+        search: PatternSearch,
+        start: State,
+        limits: Limits,
+        workers: int,
+        checkpoint: Path | str | None,
+    ) -> None:
+        self.search, self.start, self.limits, self.workers = search, start, limits, workers
+        self.checkpoint = None if checkpoint is None else Checkpoint(Path(checkpoint), self)
+        self.root, self.first = search.root(start)
+        self.threshold = self.first
+        self.counters = Counters()
+
+    def optimal(self) -> Solution:
+        if self.first == 0:
+            return self.solution([], 0)
+        if self.checkpoint is not None and self.checkpoint.read():
+            return self._split()
+        search, counters = self.search, self.counters
+        work = search.begin(self.first)
+        splits = self.workers > 1 or self.checkpoint is not None
+        while True:
+            status = search.go_on(work, self.root, self._budget(counters.generated, work.at))
+            self.threshold = int(work.at[kernels.THRESHOLD])
+            if status == kernels.FOUND:
+                counters.add(work.at)
+                return self.solution(search.moves_of(work, self.root), self.threshold)
+            if status == kernels.EXHAUSTED:
+                work = self._longer(work)
+            generated = counters.generated + int(work.at[kernels.GENERATED])
+            if splits and generated >= SPLIT_FROM:
+                counters.add(work.at)
+                return self._split()
+            self.look(generated)
+
+    def _budget(self, before: int, at: NDArray[np.int64]) -> int:
+        if self.limits.node_limit is None:
+            return SLICE
+        return max(0, min(SLICE, self.limits.node_limit - before - int(at[kernels.GENERATED])))
+
+    def _longer(self, work: Any) -> Any:
+        """Go on with the next threshold, for which the paths had no room."""
+        least = int(work.at[kernels.LEAST])
+        assert least < kernels.NEVER, "no way to the goal: the verdict excludes that"
+        self.counters.add(work.at)
+        self.threshold = least
+        return self.search.begin(least)
+
+    # -- weighted ---------------------------------------------------------------------------------
+
+    def weighted(self, bound: float) -> Solution:
+        factor = Fraction(bound).limit_denominator(20)
+        if factor > Fraction(bound):
+            factor = Fraction(int(bound * 20), 20)
+        weights = (factor.denominator, factor.numerator)
+        if self.first == 0:
+            return self.solution([], 0)
+        search = self.search
+        work = search.begin(self.first * weights[1], ceil(2 * self.first * factor) + 64)
+        while True:
+            budget = self._budget(self.counters.generated, work.at)
+            status = search.go_on(work, self.root, budget, weights=weights)
+            if status == kernels.FOUND:
+                break
+            assert status == kernels.PAUSED, "paths longer than twice the weighted value"
+            self.look(self.counters.generated + int(work.at[kernels.GENERATED]))
+        self.counters.add(work.at)
+        moves = search.moves_of(work, self.root)
+        # A way of length C has all its nodes within C times the factor.
+        least = ceil(Fraction(len(moves)) / factor)
+        lower = max(self.first, least + (len(moves) - least) % 2 * self._even)
+        return self.solution(moves, min(lower, len(moves)))
+
+    @property
+    def _even(self) -> int:
+        """1 where all ways between two states are even, or all odd."""
+        return int(self.search.sums.database.width == 1)
+
+    # -- on all cores -------------------------------------------------------------------------------
+
+    def _split(self) -> Solution:
+        while True:
+            roots, above = self._roots()
+            part = _Part(self, roots, above.at)
+            if self.checkpoint is not None:
+                self.checkpoint.restore(part)
+            part.run()
+            if part.found is not None:
+                moves, number = part.found, part.found_at
+                return self.solution(moves, self.threshold)
+            assert part.least < kernels.NEVER, "no way to the goal: the verdict excludes that"
+            self.threshold = part.least
+            self.look(self.counters.generated)
+
+    def _roots(self) -> tuple[NDArray[np.uint64], Any]:
+        depth = SPLIT_DEPTH.get(self.search.directions, OTHER_SPLIT_DEPTH)
+        depth = min(depth, self.first - 1, kernels.MOST_MOVES)
+        while True:
+            roots, work = self.search.frontier(self.root, self.threshold, depth, MOST_ROOTS)
+            if roots is not None:
+                return roots, work
+            depth -= 1
+
+    # -- telling ------------------------------------------------------------------------------------
+
+    def look(self, generated: int) -> None:
+        """Tell how far the search has come, and end it where a limit is reached."""
+        limits, seconds = self.limits, self.counters.seconds
+        if limits.progress is not None:
+            limits.progress(self.threshold, generated, seconds)
+        reason = ""
+        if limits.time_limit is not None and seconds >= limits.time_limit:
+            reason = f"the time limit of {limits.time_limit:g} s"
+        elif limits.node_limit is not None and generated >= limits.node_limit:
+            reason = f"the limit of {limits.node_limit:,} nodes"
+        elif limits.stop is not None and limits.stop():
+            reason = "a request to stop"
+        if reason:
+            raise LimitReached(
+                f"{reason} was reached after {generated:,} nodes and {seconds:.1f} s:"
+                f" a solution has at least {self.threshold} moves",
+                lower_bound=self.threshold,
+                stats=self.stats(generated),
+            )
+
+    def stats(self, generated: int) -> Stats:
+        base = self.search.sums.database
+        sizes = "-".join(str(len(cells)) for cells in base.patterns)
+        return Stats(
+            f"ida {sizes}",
+            expanded=self.counters.expanded,
+            generated=generated,
+            stored=self.threshold + 1,
+            seconds=self.counters.seconds,
+            bytes=base.bytes,
+            heuristic=self.first,
+        )
+
+    def solution(self, moves: list[int], lower_bound: int) -> Solution:
+        search, length = self.search, len(moves)
+        if self.checkpoint is not None:
+            self.checkpoint.remove()
+        return Solution(
+            self.start,
+            search.sums.goal,
+            search.walk(moves, self.start),
+            length,
+            "stm",
+            lower_bound,
+            "optimal" if length == lower_bound else "bounded",
+            self.stats(self.counters.generated),
+        )
+
+
+class _Part:
+    """One threshold of a split search: the roots, and what the threads have found below them."""
+
+    def __init__(self, run: _Run, roots: NDArray[np.uint64], above: NDArray[np.int64]) -> None:
+        self.run_, self.roots = run, roots
+        self.done = np.zeros(len(roots), bool)
+        self.least = int(above[kernels.LEAST])
+        self.found: list[int] | None = None
+        self.found_at = len(roots)
+        self._next = 0
+        self._halt = False
+        self._lock = Lock()
+        self._running: dict[int, int] = {}
+        run.counters.add(above)
+
+    def run(self) -> None:
+        """Search below all roots, or until the first solution; limits as the run has them."""
+        run = self.run_
+        saved = perf_counter()
+        with ThreadPoolExecutor(run.workers) as pool:
+            waiting = {pool.submit(self._take) for _ in range(run.workers)}
+            try:
+                while waiting:
+                    ended, waiting = wait(waiting, LOOK_SECONDS, FIRST_COMPLETED)
+                    for future in ended:
+                        future.result()
+                    if waiting:
+                        with self._lock:
+                            generated = run.counters.generated + sum(self._running.values())
+                        run.look(generated)
+                    if run.checkpoint and perf_counter() - saved >= CHECKPOINT_SECONDS:
+                        run.checkpoint.write(self)
+                        saved = perf_counter()
+            except BaseException:
+                self._halt = True
+                wait(waiting)
+                if run.checkpoint:
+                    run.checkpoint.write(self)
+                raise
+
+    def _take(self) -> None:
+        """Search below one root after the other."""
+        run = self.run_
+        while not self._halt:
+            with self._lock:
+                while self._next < len(self.roots) and self.done[self._next]:
+                    self._next += 1
+                number = self._next
+                self._next += 1
+                if number >= self.found_at:
+                    return
+            root = self.roots[number]
+            work = run.search.begin(run.threshold)
+            status = kernels.PAUSED
+            while status == kernels.PAUSED and not self._halt and number < self.found_at:
+                status = run.search.go_on(work, root, SLICE, single=True)
+                self._running[number] = int(work.at[kernels.GENERATED])
+            with self._lock:
+                del self._running[number]
+                if status == kernels.PAUSED and self._halt:
+                    return
+                run.counters.add(work.at)
+                self.least = min(self.least, int(work.at[kernels.LEAST]))
+                self.done[number] = status == kernels.EXHAUSTED
+                if status == kernels.FOUND and number < self.found_at:
+                    self.found = run.search.moves_of(work, root)
+                    self.found_at = number
+
+
+class Checkpoint:
+    """The file that a long search goes on from: JSON, written to a name of its own and renamed."""
+
+    def __init__(self, path: Path, run: _Run) -> None:
+        self.path, self.run = path, run
+        self._found: dict[str, Any] | None = None
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What a checkpoint must be of: start, goal and tables."""
+        base = self.run.search.sums.database
+        return {
+            "start": str(self.run.start),
+            "goal": str(self.run.search.sums.goal),
+            "patterns": [list(cells) for cells in base.patterns],
+            "mirrored": self.run.search.sums.mirror is not None,
+        }
+
+    def read(self) -> bool:
+        """Take over threshold and counters, if there is a file.
+
+        Raises
+        ------
+        TableError
+            If the file is damaged, or of another search.
+        """
+        try:
+            found = json.loads(self.path.read_text("utf-8"))
+        except FileNotFoundError:
+            return False
+        except (OSError, ValueError) as error:
+            raise TableError(f"{self.path} is no checkpoint of a search: {error}") from None
+        if not isinstance(found, dict) or found.get("of") != self.identity:
+            raise TableError(f"{self.path} is a checkpoint of another search, or of none")
+        try:
+            self.run.threshold = int(found["threshold"])
+            self.run.counters.generated = int(found["generated"])
+            self.run.counters.expanded = int(found["expanded"])
+            self.run.counters.begun -= float(found["seconds"])
+            self._found = {"least": int(found["least"]), "done": [int(i) for i in found["done"]]}
+        except (KeyError, TypeError, ValueError) as error:
+            raise TableError(f"{self.path} is a damaged checkpoint: {error!r}") from None
+        return True
+
+    def restore(self, part: _Part) -> None:
+        """Mark the roots that are done, once."""
+        found, self._found = self._found, None
+        if found is None:
+            return
+        if any(not 0 <= number < len(part.roots) for number in found["done"]):
+            raise TableError(f"{self.path} is a damaged checkpoint: it has other roots")
+        part.done[found["done"]] = True
+        part.least = min(part.least, found["least"])
+
+    def write(self, part: _Part) -> None:
+        """Write down what is done; a disk that is full does not end the search."""
+        counters = self.run.counters
+        with part._lock:
+            text = json.dumps(
+                {
+                    "of": self.identity,
+                    "threshold": self.run.threshold,
+                    "least": part.least,
+                    "generated": counters.generated,
+                    "expanded": counters.expanded,
+                    "seconds": counters.seconds,
+                    "done": np.flatnonzero(part.done).tolist(),
+                }
+            )
+        draft = self.path.with_name(f".{self.path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+        try:
+            draft.write_text(text, "utf-8")
+            draft.replace(self.path)
+        except OSError:
+            with suppress(OSError):
+                draft.unlink()
+
+    def remove(self) -> None:
+        """Remove the file: the search has ended."""
+        with suppress(OSError):
+            self.path.unlink()
