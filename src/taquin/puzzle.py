@@ -259,6 +259,7 @@ class Puzzle:
         memory_limit: int | None = None,
         workers: int | None = None,
         progress: Callable[..., None] | None = None,
+        checkpoint: Path | str | None = None,
         **options: Any,
     ) -> Solution:
         """Return a way from `state` to the goal, or to the state `to`.
@@ -266,21 +267,23 @@ class Puzzle:
         Parameters
         ----------
         method : str
-            ``"auto"``, ``"table"`` (boards of up to 12 cells), ``"ida"``, ``"ida-manhattan"``,
-            ``"construct"``, or the name of a textbook algorithm
+            ``"auto"``, ``"table"`` (boards of up to 12 cells), ``"ida"`` (pattern databases),
+            ``"ida-walking"``, ``"ida-manhattan"``, ``"construct"``, or the name of a textbook algorithm
             (`taquin.search.textbook.TEXTBOOK`: ``"bfs"``, ``"astar"``, ...).
         strong : bool
-            Spend more set-up time and memory on a stronger solver, where there is one.
+            With larger pattern databases, which take more time and memory to make, once.
         bound : float
-            The solution may be longer than the optimal one by this factor.
+            The solution may be longer than the optimal one by this factor, which is proved.
         time_limit : float, optional
             Seconds.
         memory_limit : int, optional
             Bytes.
         workers : int, optional
-            Threads; one a processor if not given. Today's searches of one board use one.
+            Threads; one a processor if not given.
         progress : callable, optional
             Called now and then with the numbers of the running search.
+        checkpoint : path, optional
+            A file: a long search by pattern databases goes on from it, and keeps it up to date.
         **options
             Passed on to a textbook algorithm, such as ``heuristic="linear-conflict"``.
 
@@ -291,21 +294,12 @@ class Puzzle:
         LimitReached
             With the best solution and the lower bound known.
         """
-        from taquin.search.choose import solve
+        from taquin.search.choose import Wishes, solve
 
+        wishes = Wishes(bound, strong, time_limit, memory_limit, workers, progress, checkpoint)
         start, goal = self.state(state), self._target(to)
         self._require_solvable(start, goal)
-        return solve(
-            start,
-            goal,
-            self.metric,
-            method,
-            bound=bound,
-            time_limit=time_limit,
-            memory_limit=memory_limit,
-            progress=progress,
-            **options,
-        )
+        return solve(start, goal, self.metric, method, wishes, **options)
 
     def _require_solvable(self, start: State, goal: State) -> None:
         verdict = judge(start, goal)
@@ -323,6 +317,8 @@ class Puzzle:
 
         if not same and has_table(self.goal):
             same = {"method": "table"}
+
+        same = {"workers": 1, **same}
 
         def one(state: Any) -> Solution | TaquinError:
             try:

@@ -7,9 +7,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from numbers import Real
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -31,28 +32,50 @@ TINY = 6
 TABLE_UP_TO = 12
 #: Boards of more cells get a short optimal search, and then a constructed solution.
 OPTIMAL_UP_TO = 16
-#: Seconds of that short search.
+#: Seconds of that short search, and those that making its tables may take.
 BRIEFLY = 2.0
+PATIENTLY = 20.0
 #: Boards of more cells are not searched at all.
 SEARCH_UP_TO = 256
 #: Bytes of states that a search from both ends may hold, if nothing else is said.
 MOST_BYTES = 2 << 30
 
+#: The methods beside the textbook's algorithms. "ida" takes pattern databases where they suit.
+METHODS = ("auto", "table", "ida", "ida-walking", "ida-manhattan", "construct")
+
 In = TypeVar("In")
 Out = TypeVar("Out")
 
 
+@dataclass(frozen=True)
+class Wishes:
+    """How a board is to be solved: see `taquin.Puzzle.solve`."""
+
+    bound: float = 1.0
+    strong: bool = False
+    time_limit: float | None = None
+    memory_limit: int | None = None
+    workers: int | None = None
+    progress: Callable[..., None] | None = None
+    checkpoint: Path | str | None = None
+
+    def __post_init__(self) -> None:
+        for name, value, least in (
+            ("bound", self.bound, 1),
+            ("time_limit", self.time_limit, 0),
+            ("memory_limit", self.memory_limit, 0),
+        ):
+            if value is not None and not (isinstance(value, Real) and float(value) >= least):
+                raise Unsupported(f"{name} is a number of at least {least}; got {quote(value)}")
+
+    @property
+    def limits(self) -> dict[str, Any]:
+        """The limits that every search knows."""
+        return {"time_limit": self.time_limit, "progress": self.progress}
+
+
 def solve(
-    start: State,
-    goal: State,
-    metric: str,
-    method: str,
-    *,
-    time_limit: float | None,
-    progress: Callable[..., None] | None,
-    bound: float = 1.0,
-    memory_limit: int | None = None,
-    **options: Any,
+    start: State, goal: State, metric: str, method: str, wishes: Wishes, **options: Any
 ) -> Solution:
     """Solve with the method asked for, or with the best one known for the board.
 
@@ -61,18 +84,11 @@ def solve(
     Unsupported
         If there is no such method, or it does not answer in this metric.
     LimitReached
-        With the constructed solution, if there is one, and the proved lower bound.
+        With the best solution known, and the proved lower bound.
     """
-    for name, value, least in (
-        ("bound", bound, 1),
-        ("time_limit", time_limit, 0),
-        ("memory_limit", memory_limit, 0),
-    ):
-        if value is not None and not (isinstance(value, Real) and float(value) >= least):
-            raise Unsupported(f"{name} is a number of at least {least}; got {quote(value)}")
     from taquin.search.textbook import TEXTBOOK
 
-    known = ("auto", "table", "ida", "ida-manhattan", "construct", *TEXTBOOK)
+    known = (*METHODS, *TEXTBOOK)
     if method not in known:
         raise Unsupported(f"there is no method {quote(method)}: expected one of {', '.join(known)}")
     if options and method not in TEXTBOOK:
@@ -83,55 +99,97 @@ def solve(
     if start == goal:
         return Solution(start, goal, (), 0, metric, 0, "optimal", Stats(method, generated=1))
     if method == "auto":
-        return _auto(start, goal, metric, time_limit, memory_limit, progress)
+        return _auto(start, goal, metric, wishes)
     if method == "table":
-        return _table(start, goal, metric, time_limit, memory_limit, progress)
+        return _table(start, goal, metric, wishes)
     if method == "construct":
         return constructed(start, goal, metric)
-    if method in ("ida", "ida-manhattan"):
-        return _ida(method, start, goal, metric, time_limit, progress)
-    if method == "weighted-astar" and bound > 1:
-        options.setdefault("weight", bound)
-    limits = {"time_limit": time_limit, "memory_limit": memory_limit, "progress": progress}
-    return TEXTBOOK[method](start, goal, metric=metric, **limits, **options)
+    if method in METHODS:
+        return _ida(method, start, goal, metric, wishes)
+    if method == "weighted-astar" and wishes.bound > 1:
+        options.setdefault("weight", wishes.bound)
+    memory = {"memory_limit": wishes.memory_limit}
+    return TEXTBOOK[method](start, goal, metric=metric, **wishes.limits, **memory, **options)
 
 
-def _auto(
-    start: State,
-    goal: State,
-    metric: str,
-    time_limit: float | None,
-    memory_limit: int | None,
-    progress: Callable[..., None] | None,
-) -> Solution:
-    """Search for a shortest way; where that is hopeless, return a constructed one."""
+def _auto(start: State, goal: State, metric: str, wishes: Wishes) -> Solution:
+    """Search for a shortest way; where that is hopeless, return a short one."""
     n = start.board.n
-    patient = n <= OPTIMAL_UP_TO or time_limit is not None
-    seconds = time_limit if patient else BRIEFLY
+    patient = n <= OPTIMAL_UP_TO or wishes.time_limit is not None
+    began = perf_counter()
+    if not patient:
+        wishes = replace(wishes, time_limit=BRIEFLY)
     if n > SMALL and has_table(goal):
-        began = perf_counter()
         with suppress(LimitReached):  # no room or no time for a table: search
-            return _table(start, goal, metric, time_limit, memory_limit, progress)
-        if seconds is not None:
-            seconds = max(0.0, seconds - (perf_counter() - began))
+            return _table(start, goal, metric, wishes)
+        if wishes.time_limit is not None:
+            left = max(0.0, wishes.time_limit - (perf_counter() - began))
+            wishes = replace(wishes, time_limit=left)
     try:
-        if n > SEARCH_UP_TO:
-            return constructed(start, goal, metric)
-        if n <= SMALL or metric == "mtm":
-            from taquin.search.textbook import bidirectional
-
-            most = MOST_BYTES if memory_limit is None else memory_limit
-            return bidirectional(
-                start, goal, metric=metric, time_limit=seconds, memory_limit=most, progress=progress
-            )
-        return _ida("ida", start, goal, metric, seconds, progress)
+        return _searched(start, goal, metric, wishes, patient=patient)
     except LimitReached as reached:
-        known = _constructed_or_none(start, goal, metric, reached.lower_bound)
+        known = reached.solution or _constructed_or_none(start, goal, metric, reached.lower_bound)
         if known is not None and not patient:
-            return known
+            return replace(known, status="bounded", lower_bound=reached.lower_bound)
         if known is not None:
             known = replace(known, status="limit")
         raise LimitReached(str(reached), known, reached.lower_bound, reached.stats) from None
+
+
+def _searched(start: State, goal: State, metric: str, wishes: Wishes, *, patient: bool) -> Solution:
+    """The search that suits the board."""
+    n = start.board.n
+    if n > SEARCH_UP_TO:
+        return constructed(start, goal, metric)
+    if n <= SMALL or metric == "mtm":
+        from taquin.search.textbook import bidirectional
+
+        most = MOST_BYTES if wishes.memory_limit is None else wishes.memory_limit
+        return bidirectional(start, goal, metric=metric, memory_limit=most, **wishes.limits)
+    if _worth_patterns(goal, wishes, patient=patient):
+        with suppress(NoRoom):
+            return _by_patterns(start, goal, wishes, patient=patient)
+    return _ida("ida-walking", start, goal, metric, wishes)
+
+
+def _worth_patterns(goal: State, wishes: Wishes, *, patient: bool) -> bool:
+    """Whether pattern databases are ready, or made within the time there is."""
+    from taquin.search.pattern_choice import building_seconds, partition_for, suits
+
+    if not suits(goal):
+        return False
+    most = wishes.time_limit
+    if most is None or not patient:
+        most = PATIENTLY
+    return wishes.strong or building_seconds(partition_for(goal)) <= most / 2
+
+
+class NoRoom(Exception):
+    """The pattern databases do not fit in memory: another search may do."""
+
+
+def _by_patterns(start: State, goal: State, wishes: Wishes, *, patient: bool = True) -> Solution:
+    """Search with pattern databases; making them counts against the time limit of the patient."""
+    from taquin.search.ida import Limits
+    from taquin.search.pattern_choice import search_for
+    from taquin.search.patterns import anytime, solve
+
+    began = perf_counter()
+    try:
+        search = search_for(
+            goal, strong=wishes.strong, memory_limit=wishes.memory_limit, workers=wishes.workers
+        )
+    except LimitReached as reached:
+        raise NoRoom from reached
+    seconds = wishes.time_limit
+    if seconds is not None and patient:
+        seconds = max(0.0, seconds - (perf_counter() - began))
+    limits = Limits(seconds, progress=wishes.progress)
+    workers = wishes.workers or os.cpu_count() or 1
+    if wishes.bound > 1:
+        return solve(search, start, limits, bound=wishes.bound)
+    way = solve if start.board.n <= OPTIMAL_UP_TO else anytime
+    return way(search, start, limits, workers=workers, checkpoint=wishes.checkpoint)
 
 
 def has_table(goal: State) -> bool:
@@ -139,14 +197,7 @@ def has_table(goal: State) -> bool:
     return 2 <= goal.board.n <= TABLE_UP_TO and not goal.repeats
 
 
-def _table(
-    start: State,
-    goal: State,
-    metric: str,
-    time_limit: float | None,
-    memory_limit: int | None,
-    progress: Callable[..., None] | None,
-) -> Solution:
+def _table(start: State, goal: State, metric: str, wishes: Wishes) -> Solution:
     if not has_table(goal):
         raise Unsupported(
             f"the method 'table' answers boards of 2 to {TABLE_UP_TO} cells with different labels;"
@@ -154,24 +205,23 @@ def _table(
         )
     from taquin.search.table import by_table
 
-    limits: Any = {"time_limit": time_limit, "memory_limit": memory_limit, "progress": progress}
-    return by_table(start, goal, metric, **limits)
+    return by_table(start, goal, metric, memory_limit=wishes.memory_limit, **wishes.limits)
 
 
-def _ida(
-    method: str,
-    start: State,
-    goal: State,
-    metric: str,
-    time_limit: float | None,
-    progress: Callable[..., None] | None,
-) -> Solution:
+def _ida(method: str, start: State, goal: State, metric: str, wishes: Wishes) -> Solution:
+    """One of the compiled searches by name."""
     if metric != "stm":
         raise Unsupported("IDA* counts single-tile moves here: use the method 'auto' for 'mtm'")
     from taquin.search.ida import ida, ida_manhattan
+    from taquin.search.pattern_choice import suits
 
+    if method == "ida" and suits(goal):
+        try:
+            return _by_patterns(start, goal, wishes)
+        except NoRoom as reason:
+            raise reason.__cause__ or reason from None
     search = ida_manhattan if method == "ida-manhattan" else ida
-    return search(start, goal, time_limit=time_limit, progress=progress)
+    return search(start, goal, **wishes.limits)
 
 
 def constructed(start: State, goal: State, metric: str, lower_bound: int | None = None) -> Solution:

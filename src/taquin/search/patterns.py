@@ -13,9 +13,9 @@ import os
 import secrets
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import ceil
+from math import ceil, log
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
@@ -34,11 +34,11 @@ from taquin.state import State
 
 #: Nodes between two looks at the clock: some hundredths of a second.
 SLICE = 1 << 20
-#: A search is split when it has made so many nodes: a fifth of a second.
-SPLIT_FROM = 1 << 22
-#: Depth of the nodes that threads take, by the directions of a cell, and how many at most.
-SPLIT_DEPTH = {1: 2, 2: 2, 3: 14, 4: 12}
-OTHER_SPLIT_DEPTH = 6
+#: A threshold is split among threads if it takes about so many nodes, judged by the last one's.
+SPLIT_FROM = 1 << 20
+GROWTH = 5
+#: Nodes that a thread takes on at a time, about; and how many times it does so, at most.
+SHARE = 1 << 18
 MOST_ROOTS = 1 << 14
 #: Seconds between two checkpoints, and between two looks at threads.
 CHECKPOINT_SECONDS = 60.0
@@ -105,6 +105,51 @@ def solve(
     return run.optimal()
 
 
+#: Factors by which values are weighted in turn, for a first solution and better ones.
+WEIGHTS = (2.0, 1.5, 1.3, 1.2)
+#: The part of the time that all of them together may take.
+FIRST_PART = 0.3
+
+
+def anytime(
+    search: PatternSearch, start: State, limits: Limits, *, workers: int = 1, **options: Any
+) -> Solution:
+    """Find good solutions quickly, then look for a shortest one until a limit is reached.
+
+    Raises
+    ------
+    LimitReached
+        With the best solution so far, and the best lower bound: of the last threshold.
+    """
+    best: Solution | None = None
+    begun = perf_counter()
+    seconds = limits.time_limit
+    if seconds is not None and seconds > 0:
+        for weight in WEIGHTS:
+            left = begun + FIRST_PART * seconds - perf_counter()
+            try:
+                found = solve(
+                    search, start, limits._replace(time_limit=max(0.0, left)), bound=weight
+                )
+            except LimitReached:
+                break
+            if best is None or found.length < best.length:
+                best = found
+        if best is not None and best.optimal:
+            return best
+        limits = limits._replace(time_limit=max(0.0, begun + seconds - perf_counter()))
+    try:
+        return solve(search, start, limits, workers=workers, **options)
+    except LimitReached as reached:
+        if best is None:
+            raise
+        bound = max(reached.lower_bound, best.lower_bound)
+        if best.length == bound:
+            return replace(best, status="optimal", lower_bound=bound)
+        best = replace(best, status="limit", lower_bound=bound)
+        raise LimitReached(str(reached), best, bound, reached.stats) from None
+
+
 class _Run:
     """One search of one start."""
 
@@ -126,23 +171,23 @@ class _Run:
         if self.first == 0:
             return self.solution([], 0)
         if self.checkpoint is not None and self.checkpoint.read():
-            return self._split()
+            return self._split(self.checkpoint.expected)
         search, counters = self.search, self.counters
         work = search.begin(self.first)
         splits = self.workers > 1 or self.checkpoint is not None
         while True:
-            status = search.go_on(work, self.root, self._budget(counters.generated, work.at))
+            budget = self._budget(counters.generated, work.at)
+            status = search.go_on(work, self.root, budget, single=splits)
             self.threshold = int(work.at[kernels.THRESHOLD])
             if status == kernels.FOUND:
                 counters.add(work.at)
                 return self.solution(search.moves_of(work, self.root), self.threshold)
             if status == kernels.EXHAUSTED:
+                nodes = int(work.at[kernels.GENERATED])
                 work = self._longer(work)
-            generated = counters.generated + int(work.at[kernels.GENERATED])
-            if splits and generated >= SPLIT_FROM:
-                counters.add(work.at)
-                return self._split()
-            self.look(generated)
+                if splits and nodes * GROWTH >= SPLIT_FROM:
+                    return self._split(nodes * GROWTH)
+            self.look(counters.generated + int(work.at[kernels.GENERATED]))
 
     def _budget(self, before: int, at: NDArray[np.int64]) -> int:
         if self.limits.node_limit is None:
@@ -187,24 +232,27 @@ class _Run:
         """1 where all ways between two states are even, or all odd."""
         return int(self.search.sums.database.width == 1)
 
-    # -- on all cores -------------------------------------------------------------------------------
+    # -- on all cores -----------------------------------------------------------------------------
 
-    def _split(self) -> Solution:
+    def _split(self, expected: int) -> Solution:
         while True:
-            roots, above = self._roots()
-            part = _Part(self, roots, above.at)
+            roots, above = self._roots(expected)
+            part = _Part(self, roots, above.at, expected)
+            before = self.counters.generated
             if self.checkpoint is not None:
                 self.checkpoint.restore(part)
             part.run()
             if part.found is not None:
-                moves, number = part.found, part.found_at
-                return self.solution(moves, self.threshold)
+                return self.solution(part.found, self.threshold)
             assert part.least < kernels.NEVER, "no way to the goal: the verdict excludes that"
             self.threshold = part.least
+            expected = GROWTH * (self.counters.generated - before)
             self.look(self.counters.generated)
 
-    def _roots(self) -> tuple[NDArray[np.uint64], Any]:
-        depth = SPLIT_DEPTH.get(self.search.directions, OTHER_SPLIT_DEPTH)
+    def _roots(self, expected: int) -> tuple[NDArray[np.uint64], Any]:
+        """The nodes that the threads take, some `SHARE` of what is expected below each."""
+        branching = max(1.5, self.search.directions / 2)
+        depth = ceil(log(max(16.0, expected / SHARE), branching)) + 1
         depth = min(depth, self.first - 1, kernels.MOST_MOVES)
         while True:
             roots, work = self.search.frontier(self.root, self.threshold, depth, MOST_ROOTS)
@@ -212,7 +260,7 @@ class _Run:
                 return roots, work
             depth -= 1
 
-    # -- telling ------------------------------------------------------------------------------------
+    # -- telling ----------------------------------------------------------------------------------
 
     def look(self, generated: int) -> None:
         """Tell how far the search has come, and end it where a limit is reached."""
@@ -266,8 +314,10 @@ class _Run:
 class _Part:
     """One threshold of a split search: the roots, and what the threads have found below them."""
 
-    def __init__(self, run: _Run, roots: NDArray[np.uint64], above: NDArray[np.int64]) -> None:
-        self.run_, self.roots = run, roots
+    def __init__(
+        self, run: _Run, roots: NDArray[np.uint64], above: NDArray[np.int64], expected: int
+    ) -> None:
+        self.run_, self.roots, self.expected = run, roots, expected
         self.done = np.zeros(len(roots), bool)
         self.least = int(above[kernels.LEAST])
         self.found: list[int] | None = None
@@ -338,6 +388,7 @@ class Checkpoint:
     def __init__(self, path: Path, run: _Run) -> None:
         self.path, self.run = path, run
         self._found: dict[str, Any] | None = None
+        self.expected = 0
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -371,6 +422,7 @@ class Checkpoint:
             self.run.counters.generated = int(found["generated"])
             self.run.counters.expanded = int(found["expanded"])
             self.run.counters.begun -= float(found["seconds"])
+            self.expected = int(found["expected"])
             self._found = {"least": int(found["least"]), "done": [int(i) for i in found["done"]]}
         except (KeyError, TypeError, ValueError) as error:
             raise TableError(f"{self.path} is a damaged checkpoint: {error!r}") from None
@@ -398,6 +450,7 @@ class Checkpoint:
                     "generated": counters.generated,
                     "expanded": counters.expanded,
                     "seconds": counters.seconds,
+                    "expected": part.expected,
                     "done": np.flatnonzero(part.done).tolist(),
                 }
             )
