@@ -13,7 +13,7 @@ import pytest
 from commands import ENVIRONMENT, HARD, NEAR, NEVER, SOLVED, Done, keys, one_line
 
 from taquin import Board, Puzzle, State
-from taquin.cli import common, solve, terminal
+from taquin.cli import common, solutions, solve, terminal
 from taquin.cli.command import PIPE
 from taquin.errors import ParseError
 from taquin.notation import FORMS, MOVE_FORMS, read_moves
@@ -45,7 +45,7 @@ def test_solve_in_every_notation(run: Callable[..., Done], notation: str) -> Non
     assert record["notation"] == notation
     text = run("solve", "2 4 3 / 1 5 6 / 7 0 8", "--notation", notation).out
     assert record["moves"].strip() in text
-    assert notation in solve.MEANING
+    assert notation in solutions.MEANING
 
 
 def test_solve_steps(run: Callable[..., Done]) -> None:
@@ -329,7 +329,9 @@ def test_a_full_disk_is_one_line() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
-@pytest.mark.parametrize("words", [["solve", HARD], ["solve", HARD, "--method", "bfs"]])
+@pytest.mark.parametrize(
+    "words", [["solve", HARD, "--method", m] for m in ("ida-manhattan", "bfs")]
+)
 def test_interrupted(words: list[str]) -> None:
     with process(*words) as child:
         time.sleep(3)

@@ -268,8 +268,8 @@ class Puzzle:
         ----------
         method : str
             ``"auto"``, ``"table"`` (boards of up to 12 cells), ``"ida"`` (pattern databases),
-            ``"ida-walking"``, ``"ida-manhattan"``, ``"construct"``, or the name of a textbook algorithm
-            (`taquin.search.textbook.TEXTBOOK`: ``"bfs"``, ``"astar"``, ...).
+            ``"ida-walking"``, ``"ida-manhattan"``, ``"construct"``, or the name of a textbook
+            algorithm (`taquin.search.textbook.TEXTBOOK`: ``"bfs"``, ``"astar"``, ...).
         strong : bool
             With larger pattern databases, which take more time and memory to make, once.
         bound : float

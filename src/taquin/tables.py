@@ -33,7 +33,7 @@ import secrets
 import warnings
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -115,6 +115,8 @@ def obtain(
         keep = keep and not isinstance(error, NewerTable)
     except OSError as error:
         warnings.warn(f"cannot read {path}: {error}", TableWarning, stacklevel=2)
+    for tell in tuple(_listeners):
+        tell(kind, key)
     arrays = build()
     if keep:
         try:
@@ -127,6 +129,19 @@ def obtain(
                 stacklevel=2,
             )
     return arrays
+
+
+_listeners: list[Callable[[str, Mapping[str, Any]], None]] = []
+
+
+@contextmanager
+def announced(callback: Callable[[str, Mapping[str, Any]], None]) -> Iterator[None]:
+    """Within this block, call ``callback(kind, key)`` before `obtain` builds a table."""
+    _listeners.append(callback)
+    try:
+        yield
+    finally:
+        _listeners.remove(callback)
 
 
 class NewerTable(TableError):

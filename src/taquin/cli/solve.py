@@ -6,23 +6,22 @@ import os
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from taquin.cli import common, terminal
-from taquin.cli.check import other_goals
-from taquin.cli.common import BAD, DONE, LIMIT, UNSOLVABLE, Item, Question, Questions
-from taquin.errors import LimitReached, TaquinError, Unsolvable, Unsupported
-from taquin.messages import say
+from taquin.cli.common import Item, Question, Questions
+from taquin.cli.solutions import LISTED, Outcome, Wishes, show
+from taquin.errors import TaquinError, Unsupported
 
 if TYPE_CHECKING:
     import argparse
 
     from taquin.search.result import AllSolutions, Solution
-    from taquin.state import State
 
 HELP = """Solve boards, with the fewest moves where that is within reach.
 
@@ -44,46 +43,10 @@ JSON keys:
   there is no way; text where a limit was reached;
   index source line error kind for a board that cannot be read."""
 
-#: Of so many shortest solutions the ways are listed.
-LISTED = 20
 #: From so many boards on, small ones are solved from their table.
 MANY = 50
 #: Seconds between two reports of the progress.
 REPORT_EVERY = 0.5
-
-
-@dataclass(frozen=True)
-class Wishes:
-    """What the options say about the answer."""
-
-    method: str
-    bound: float
-    time_limit: float | None
-    notation: str
-    everything: bool
-    listed: int
-    steps: bool
-    lang: str
-    json: bool
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What became of a board: a solution, all of them, or the reason why there is none."""
-
-    item: Item
-    question: Question | None = None
-    found: Solution | AllSolutions | None = None
-    error: TaquinError | None = None
-
-    @property
-    def code(self) -> int:
-        """The exit code for this board alone."""
-        if self.error is None:
-            return DONE
-        if isinstance(self.error, Unsolvable):
-            return UNSOLVABLE
-        return LIMIT if isinstance(self.error, LimitReached) else BAD
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -125,6 +88,16 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
     add("--steps", action="store_true", help="draw every board on the way")
     add(
+        "--strong",
+        action="store_true",
+        help="with larger tables, made once: 4x4 in seconds, 200 MB; 5x5 in minutes, 1.5 GB",
+    )
+    add(
+        "--checkpoint",
+        metavar="FILE",
+        help="for one hard board: keep the state of the search there, and go on from it",
+    )
+    add(
         "--workers",
         type=common.natural,
         metavar="N",
@@ -152,6 +125,8 @@ def solve(
     method: str,
     notation: str,
     steps: bool,
+    strong: bool,
+    checkpoint: str | None,
     workers: int,
 ) -> int:
     """Solve every board; return the exit code."""
@@ -170,24 +145,32 @@ def solve(
         steps=steps,
         lang=lang,
         json=json,
+        strong=strong,
+        checkpoint=checkpoint,
+        workers=workers or os.cpu_count() or 1,
     )
     questions = Questions(puzzle, goal, to, metric)
     _check_method(wishes)
     found = common.items(boards, files, questions.board, form, repeats=repeats)
     first = list(islice(found, 2))
     alone = len(first) == 1
-
-    def work(item: Item) -> Outcome:
-        return attempt(item, questions, wishes, progress=Progress() if alone else None)
-
+    if checkpoint and not alone:
+        raise Unsupported("--checkpoint keeps the search of one board; got several")
+    each = wishes if alone else replace(wishes, workers=1)
     codes = []
     said: set[str] = set()
-    with announcing():
-        for outcome in in_order(work, chain(first, found), workers or os.cpu_count() or 1):
+    with announcing(), Tally(quiet=alone) as tally:
+
+        def work(item: Item) -> Outcome:
+            return attempt(item, questions, each, Progress() if alone else None)
+
+        for outcome in in_order(work, chain(first, found), wishes.workers):
+            tally.take_away()
             if outcome.question is not None and not json:
                 terminal.notes(outcome.question, said)
             show(outcome, wishes, alone=alone)
             codes.append(outcome.code)
+            tally.count(len(codes))
     return common.worst(codes)
 
 
@@ -214,6 +197,9 @@ def attempt(item: Item, questions: Questions, wishes: Wishes, progress: Progress
                 question.start,
                 method=_method(item, question, wishes),
                 bound=wishes.bound,
+                strong=wishes.strong,
+                checkpoint=wishes.checkpoint,
+                workers=wishes.workers,
                 time_limit=wishes.time_limit,
                 progress=progress,
             )
@@ -270,6 +256,8 @@ class Progress:
         self._start = self._next = time.monotonic()
         self._next += REPORT_EVERY
         self._shown = False
+        self._threshold = 0
+        self._begun: list[int] = []  # nodes made before each threshold
 
     def __call__(self, *numbers: Any) -> None:
         """Report how far a search is.
@@ -277,16 +265,33 @@ class Progress:
         The textbook's algorithms give their counters and a lower bound; IDA* gives its threshold
         and the number of boards made.
         """
+        first, second = numbers[:2]
+        deepening = isinstance(first, int)
+        made, bound = (second, first) if deepening else (first.generated, second)
+        if deepening and bound != self._threshold:
+            self._threshold = bound
+            self._begun.append(made)
         now = time.monotonic()
         if not self._on or now < self._next:
             return
         self._next, self._shown = now + REPORT_EVERY, True
-        first, second = numbers[:2]
-        made, bound = (second, first) if isinstance(first, int) else (first.generated, second)
-        text = f"{made:,} boards made in {now - self._start:.1f} s"
+        seconds = now - self._start
+        text = f"{made:,} boards made in {seconds:.1f} s"
         if bound:
             text += f", at least {bound:.0f} moves"
+        if deepening:
+            text += f", {made / seconds / 1e6:.0f} million a second{self._left(made, seconds)}"
         terminal.rewrite(text)
+
+    def _left(self, made: int, seconds: float) -> str:
+        """When this threshold may be done, if it grows as the last one did."""
+        if len(self._begun) < 3 or self._begun[-1] == self._begun[-2] or made == 0:
+            return ""
+        before, last = self._begun[-2] - self._begun[-3], self._begun[-1] - self._begun[-2]
+        expected = self._begun[-1] + last * last / max(1, before)
+        if expected <= made:
+            return ""
+        return f", next threshold in {terminal.span((expected - made) * seconds / made)}"
 
     def clear(self) -> None:
         """Take the line away."""
@@ -294,200 +299,53 @@ class Progress:
             terminal.rewrite("")
 
 
-def announcing() -> Any:
-    """Say once, on standard error, that the search is being compiled."""
+class Tally:
+    """How many boards are done, on standard error, where the answers go to a file."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        to_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._on = to_terminal and not sys.stdout.isatty() and not quiet
+        self._start = self._next = time.monotonic()
+        self._shown = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        self.take_away()
+
+    def count(self, done: int) -> None:
+        """Say so now and then."""
+        now = time.monotonic()
+        if self._on and now >= self._next:
+            self._next, self._shown = now + REPORT_EVERY, True
+            rate = done / max(now - self._start, 1e-3)
+            terminal.rewrite(f"{done:,} boards done, {rate:,.0f} a second")
+
+    def take_away(self) -> None:
+        """Make room for other lines."""
+        if self._shown:
+            terminal.rewrite("")
+            self._shown = False
+
+
+@contextmanager
+def announcing() -> Iterator[None]:
+    """Say on standard error what takes time only once: compiling, and making tables."""
     from taquin.jit import announced
+    from taquin.tables import announced as tables_announced
 
     said: list[str] = []
 
-    def say_once(name: str) -> None:
+    def compiling(name: str) -> None:
         if not said:
             said.append(name)
             terminal.note("compiling the search for this machine (only the first time) ...")
 
-    return announced(say_once)
+    def making(kind: str, key: Mapping[str, Any]) -> None:
+        if kind == "patterns":
+            sizes = "-".join(str(len(cells)) for cells in key["patterns"])
+            terminal.note(f"making the pattern databases {sizes} of {key['board']} (once) ...")
 
-
-# -- showing ------------------------------------------------------------------------------------
-
-
-def show(outcome: Outcome, wishes: Wishes, *, alone: bool) -> None:
-    """Print what became of a board."""
-    item, question, error = outcome.item, outcome.question, outcome.error
-    if question is None or outcome.code == BAD:
-        failed = Item(item.index, item.source, item.line, error=error)
-        terminal.complain(failed, wishes.json)
-        return
-    if wishes.json:
-        terminal.show_json(record(outcome, question, wishes))
-        return
-    if not alone:
-        print(f"{item.label}: ", end="")
-    if isinstance(error, Unsolvable):
-        text = error.verdict.text(wishes.lang) if alone else say("verdict.no", wishes.lang)
-        print(terminal.paint(text, "bad"))
-        others = other_goals(error.verdict, wishes.lang)
-        if others:
-            print(others if alone else f"  {others}")
-    elif isinstance(error, LimitReached):
-        print(*_limit_lines(error, wishes, alone=alone), sep="\n")
-    elif wishes.everything:
-        print(*_all_lines(outcome.found, wishes), sep="\n")
-    else:
-        print(*_solution_lines(outcome.found, wishes, alone=alone), sep="\n")
-
-
-def _solution_lines(found: Any, wishes: Wishes, *, alone: bool) -> list[str]:
-    summary = _summary(found)
-    moves = found.text(wishes.notation)
-    if not alone and not wishes.steps:
-        return [f"{summary}: {moves}" if moves else summary]
-    picture = terminal.beside(terminal.draw(found.start), terminal.draw(found.goal))
-    lines = ["", *picture, ""] if picture and alone else []
-    lines.append(terminal.paint(summary, "good"))
-    if moves:
-        lines.append(terminal.paint(moves, "strong") if alone else moves)
-    if wishes.steps:
-        lines += _step_lines(found)
-    elif moves and alone:
-        directed = found.start.board.directions or wishes.notation == "tiles"
-        meaning = MEANING.get(wishes.notation if directed else "cells", wishes.notation)
-        lines.append(terminal.paint(f"({meaning})", "dim"))
-    return lines
-
-
-#: What a way in a notation says.
-MEANING = {
-    "blank": "letters: the way the blank goes",
-    "tile": "letters: the way the tile goes",
-    "tiles": "numbers: the tile that moves",
-    "cells": "numbers: the cell the blank goes to",
-    "words": "words: the way the blank goes",
-    "rle": "letters: the way the blank goes, numbers: how far",
-    "tile-rle": "letters: the way the tiles go, numbers: how many",
-    "tile-words": "words: the way the tile goes",
-    "pairs": "row and column of the cell the blank goes to",
-}
-
-
-def _summary(found: Any) -> str:
-    if found.length == 0:
-        return "Solved already: no moves."
-    moves = f"{found.length:,} move{'s' * (found.length != 1)}"
-    if found.optimal:
-        return f"{moves}, the fewest possible"
-    if found.lower_bound:
-        return f"{moves}; at least {found.lower_bound:,} are needed"
-    return f"{moves}; fewer may do"
-
-
-def _step_lines(found: Any) -> list[str]:
-    """Draw every board on the way, each under the move that leads to it."""
-    from taquin.notation import write_moves
-
-    lines: list[str] = []
-    before: State | None = None
-    for step, state in enumerate(found.states()):
-        if before is not None:
-            letter = write_moves(before, (state.blank,), "blank")
-            tile = before.tiles[state.blank]
-            lines += ["", f"{step}. {letter}  (tile {tile})"]
-        else:
-            lines.append("")
-        lines += terminal.indented(terminal.draw(state)) or [str(state)]
-        before = state
-    return lines
-
-
-def _all_lines(found: Any, wishes: Wishes) -> list[str]:
-    shortest = "shortest solution" + "s" * (found.count != 1)
-    head = f"{found.count:,} {shortest} of {found.length} move{'s' * (found.length != 1)}"
-    if not wishes.listed:
-        return [head]
-    lines = [head, *(solution.text(wishes.notation) for solution in found.solutions)]
-    if found.count > len(found.solutions):
-        lines.append(f"... and {found.count - len(found.solutions):,} more")
-    return lines
-
-
-def _limit_lines(error: LimitReached, wishes: Wishes, *, alone: bool) -> list[str]:
-    message = str(error).rstrip(".")
-    if error.lower_bound and str(error.lower_bound) not in message:
-        message += f"; at least {error.lower_bound} moves are needed"
-    lines = [f"Limit reached: {message}."]
-    if error.solution is not None:
-        lines.append("The best way known:")
-        lines += _solution_lines(error.solution, wishes, alone=alone)
-    return lines
-
-
-def record(outcome: Outcome, question: Question, wishes: Wishes) -> dict[str, Any]:
-    """Return the outcome as a JSON object; its keys are part of the contract."""
-    error = outcome.error
-    entry: dict[str, Any] = {
-        **terminal.place(outcome.item),
-        "board": question.puzzle.board.spec,
-        "metric": question.puzzle.metric,
-        "state": list(question.start.tiles),
-        "goal": list(question.puzzle.goal.tiles),
-        "solvable": not isinstance(error, Unsolvable),
-    }
-    notes = {"notes": list(question.notes)}
-    if isinstance(error, Unsolvable):
-        text, others = error.verdict.text(wishes.lang), list(error.verdict.solvable_for)
-        return {**entry, "status": "unsolvable", "text": text, "solvable_for": others, **notes}
-    if wishes.everything and outcome.found is not None:
-        return {**entry, **_all_record(outcome.found, wishes), **notes}
-    found: Any = error.solution if isinstance(error, LimitReached) else outcome.found
-    if isinstance(error, LimitReached):
-        entry |= {"status": "limit", "length": None, "lower_bound": error.lower_bound}
-        entry |= {"notation": wishes.notation, "moves": None, "text": str(error)}
-    if found is not None:
-        entry |= _solution_record(found, wishes)
-    if isinstance(error, LimitReached):  # what the whole search proved, and how far it came
-        entry |= {"status": "limit", "lower_bound": error.lower_bound}
-        entry |= _effort_record(getattr(error, "stats", None), wishes)
-    return {**entry, **notes}
-
-
-def _effort_record(stats: Any, wishes: Wishes) -> dict[str, Any]:
-    """Which search reached its limit, and what it did; None for what it does not tell.
-
-    The best way known at a limit may be constructed beside the search: its counters are not those
-    of the search.
-    """
-    if stats is None:
-        method = None if wishes.everything or wishes.method == "auto" else wishes.method
-        return {"method": method, "expanded": None, "generated": None, "seconds": None}
-    return _stats_record(stats)
-
-
-def _stats_record(stats: Any) -> dict[str, Any]:
-    return {
-        "method": stats.method,
-        "expanded": stats.expanded,
-        "generated": stats.generated,
-        "seconds": round(stats.seconds, 6),
-    }
-
-
-def _solution_record(found: Any, wishes: Wishes) -> dict[str, Any]:
-    entry = {
-        "status": found.status,
-        "length": found.length,
-        "lower_bound": found.length if found.optimal else found.lower_bound,
-        "notation": wishes.notation,
-        "moves": found.text(wishes.notation),
-        **_stats_record(found.stats),
-    }
-    if wishes.steps:
-        entry["states"] = [list(state.tiles) for state in found.states()]
-    return entry
-
-
-def _all_record(found: Any, wishes: Wishes) -> dict[str, Any]:
-    entry = {"status": "optimal", "length": found.length, "lower_bound": found.length}
-    entry |= {"notation": wishes.notation, "count": found.count}
-    if wishes.listed:
-        entry["solutions"] = [solution.text(wishes.notation) for solution in found.solutions]
-    return entry
+    with announced(compiling), tables_announced(making):
+        yield

@@ -67,6 +67,20 @@ def note(text: str) -> None:
         print(paint(readable(text), "dim", sys.stderr), file=sys.stderr, flush=True)
 
 
+def span(seconds: float) -> str:
+    """Return a length of time in words, roughly: ``"about 40 s"``, ``"about 3 hours"``.
+
+    >>> span(40), span(300), span(10_000)
+    ('about 40 s', 'about 5 minutes', 'about 3 hours')
+    """
+    if seconds < 100:
+        return f"about {max(1, round(seconds))} s"
+    for name, unit, most in (("minutes", 60, 100), ("hours", 3600, 50), ("days", 86400, 400)):
+        if seconds < unit * most:
+            return f"about {round(seconds / unit)} {name}"
+    return f"about {seconds / 86400 / 365.25:,.0f} years"
+
+
 def rewrite(text: str) -> None:
     """Write over the last line of the terminal on standard error."""
     with suppress(OSError, ValueError):

@@ -19,7 +19,7 @@ blank's goal is the least cell that it can be turned to: one table serves all co
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import factorial
 from typing import Any
 
@@ -41,7 +41,9 @@ U64 = np.uint64
 Homes = npt.NDArray[np.uint8]
 
 #: Tells tables of this making from those of another.
-ENCODING = 1
+ENCODING = 2
+#: The arrays of an index that are kept beside the entries.
+INDEXED = ("lower", "upper", "sets", "rows", "ranks", "sizes")
 #: Boards of more cells have no tables: a view has so many bits for cells.
 MOST_CELLS = 40
 #: Tiles of a pattern, at most: three bits a label.
@@ -61,8 +63,8 @@ class PatternDatabase:
         The blank's goal cell.
     patterns : sequence of sequences of int
         The goal cells of the tiles of each pattern: at most 8 tiles, and 8 patterns.
-    entries : (words,) uint64
-        As `build` makes them.
+    arrays : mapping of arrays, optional
+        As `arrays` gives them: entries and index of tables that were built before.
 
     Attributes
     ----------
@@ -79,7 +81,7 @@ class PatternDatabase:
         board: Board,
         blank: int,
         patterns: Sequence[Sequence[int]],
-        entries: npt.NDArray[np.uint64] | None = None,
+        arrays: tables.Arrays | None = None,
     ) -> None:
         self.board, self.blank = board, blank
         self.patterns = tuple(tuple(sorted(cells)) for cells in patterns)
@@ -92,23 +94,47 @@ class PatternDatabase:
         self.width = 2 if tint is None else 1
         self.black = sum(1 << int(self.place[c]) for c in range(board.n) if tint and tint[c])
         self.masks = neighbour_masks(self.neighbours, order)
-        self.layouts = [_layout(board, cells, blank, tuple(order)) for cells in self.patterns]
-        self.index: Index
-        self.index, self.starts = make_index(self.layouts, self.width)
-        if entries is None:
-            entries = np.zeros(self.starts[-1], U64)
-        elif entries.dtype != U64 or entries.shape != (self.starts[-1],):
-            raise TableError(
-                f"the tables of {self} have {self.starts[-1]:,} words; got {entries.size:,}"
-            )
-        self.entries = entries
+        if arrays is None:
+            self.index, self.starts = make_index(self.layouts, self.width)
+            for array in self.index[1:]:  # as those from disk are: kernels are compiled once
+                array.flags.writeable = False
+            self.entries = np.zeros(self.starts[-1], U64)
+        else:
+            self._take(arrays)
         self.pattern_of = np.full(board.n, 255, np.uint8)
         self.label_of = np.zeros(board.n, np.uint8)
-        for number, (cells, layout) in enumerate(zip(self.patterns, self.layouts, strict=True)):
+        for number, cells in enumerate(self.patterns):
             inner = self.place[list(cells)]
             self.pattern_of[inner] = number
-            self.label_of[inner] = layout.labels
+            self.label_of[inner] = np.argsort(np.argsort(inner))
         self.goals = self.views(np.arange(board.n, dtype=np.uint8)[None])[0]
+
+    def _take(self, arrays: tables.Arrays) -> None:
+        """Take over what `arrays` gave."""
+        try:
+            self.index = Index(U64(self.board.n // 2), *(arrays[name] for name in INDEXED))
+            self.starts = [int(start) for start in arrays["starts"]]
+            self.entries = arrays["entries"]
+            fits = self.entries.shape == (self.starts[-1],) and self.entries.dtype == U64
+        except (KeyError, IndexError):
+            fits = False
+        if not fits:
+            raise TableError(
+                f"the tables of {self} do not fit their board; remove them with 'taquin tables"
+                " clear'"
+            )
+
+    @property
+    def arrays(self) -> tables.Arrays:
+        """What is kept on disk: entries and index."""
+        index = {name: getattr(self.index, name) for name in INDEXED}
+        return {"entries": self.entries, "starts": np.array(self.starts, np.int64), **index}
+
+    @cached_property
+    def layouts(self) -> list[Layout]:
+        """The cohorts of each pattern: what building and checking needs."""
+        order = tuple(self.cells.tolist())
+        return [_layout(self.board, cells, self.blank, order) for cells in self.patterns]
 
     def __str__(self) -> str:
         sizes = "-".join(str(len(cells)) for cells in self.patterns)
@@ -157,17 +183,17 @@ class PatternDatabase:
         """Return the same for boards (B, n) by inner cells, and inner goal cells."""
         blanks = np.argmax(inner == self.place[self.blank], axis=1).astype(np.uint8)
         values = np.zeros((len(inner), len(self.patterns)), np.int16)
-        read_values(self.views(inner), blanks, *self.value_arguments, values)
+        read_values(self.views(inner), blanks, values, *self._tables)
         if (values < 0).any():
             raise TableError(f"the table {self} is damaged: an entry has no way to the goal")
         return values
 
     @property
-    def value_arguments(self) -> tuple[Any, ...]:
-        """What `taquin.patterns.kernels.read_values` takes between boards and values."""
+    def _tables(self) -> tuple[Any, ...]:
+        """What `taquin.patterns.kernels.read_values` takes after boards and values."""
         goal_blank = U64(self.place[self.blank])
         known = (self.goals, goal_blank, self.masks, U64(self.black), self.bits, U64(self.width))
-        return (*known, *self.index.arrays)
+        return (*known, *self.index)
 
     # -- making ---------------------------------------------------------------------------------
 
@@ -234,11 +260,12 @@ class PatternDatabase:
             if not swept.finished or swept.table is None:
                 raise LimitReached(f"the tables {made} were stopped; they are not kept")
             pack(swept.table.planes, layout.k, cohort_order(layout), made.table(number))
+        made.entries.flags.writeable = False
         return made
 
     def table(self, number: int) -> npt.NDArray[np.uint64]:
         """The table of one pattern, (k!, words of a row): a part of `entries`."""
-        rows = factorial(self.layouts[number].k)
+        rows = factorial(len(self.patterns[number]))
         return self.entries[self.starts[number] : self.starts[number + 1]].reshape(rows, -1)
 
     def planes(self, number: int) -> npt.NDArray[np.uint64]:
@@ -276,10 +303,10 @@ def obtain(
 
     def build() -> tables.Arrays:
         built.append(PatternDatabase.build(board, blank, patterns, **options))
-        return {"entries": built[0].entries}
+        return built[0].arrays
 
     arrays = tables.obtain("patterns", table_key(board, blank, patterns), build)
-    return built[0] if built else PatternDatabase(board, blank, patterns, arrays["entries"])
+    return built[0] if built else PatternDatabase(board, blank, patterns, arrays)
 
 
 def building_bytes(board: Board, patterns: Sequence[Sequence[int]]) -> int:

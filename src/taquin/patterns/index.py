@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
 from math import comb, factorial
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +19,8 @@ U64 = np.uint64
 Words = npt.NDArray[np.uint64]
 
 
-@dataclass(frozen=True)
-class Index:
-    """The arguments of `locate` after the view, in their order; see there."""
+class Index(NamedTuple):
+    """The arguments of `locate` after the blank, in their order; see there."""
 
     half: np.uint64
     lower: npt.NDArray[np.uint32]
@@ -30,10 +29,6 @@ class Index:
     rows: npt.NDArray[np.uint8]
     ranks: npt.NDArray[np.uint16]
     sizes: Words
-
-    @property
-    def arrays(self) -> tuple[object, ...]:
-        return (self.half, self.lower, self.upper, self.sets, self.rows, self.ranks, self.sizes)
 
 
 def make_index(layouts: Sequence[Layout], width: int) -> tuple[Index, list[int]]:

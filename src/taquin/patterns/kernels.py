@@ -221,6 +221,7 @@ def read_views(
 def read_values(
     views: Words,
     blanks: npt.NDArray[np.uint8],
+    values: npt.NDArray[np.int16],
     goals: Words,
     goal_blank: Any,
     masks: Words,
@@ -234,7 +235,6 @@ def read_values(
     rows: npt.NDArray[np.uint8],
     ranks: npt.NDArray[np.uint16],
     sizes: Words,
-    values: npt.NDArray[np.int16],
 ) -> None:
     """Fill values[b, p] from views[b, p]: see `descend`."""
     for b in range(views.shape[0]):

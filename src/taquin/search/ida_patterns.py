@@ -47,9 +47,21 @@ class Work:
     def __init__(self, levels: int, directions: int, stacks: int = STACKS) -> None:
         self.levels = levels
         self.capacity = levels * max(1, directions - 1) + directions
-        flat = [16, self.capacity * 4, levels * 3, directions * 5, 1, 1, 1, 1]
-        arrays = [np.zeros(stacks * size, U64) for size in flat]
-        self.stacks = kernels.Stacks(*arrays, np.zeros(stacks, np.int64))
+
+        def words(size: int) -> NDArray[np.uint64]:
+            return np.zeros(stacks * size, U64)
+
+        self.stacks = kernels.Stacks(
+            views=words(16),
+            frames=words(self.capacity * int(kernels.FRAME)),
+            path=words(levels * int(kernels.STEP)),
+            children=words(directions * int(kernels.CHILD)),
+            values=words(1),
+            top=words(1),
+            bottom=words(1),
+            waiting=words(1),
+            depth=np.zeros(stacks, np.int64),
+        )
         self.at = np.zeros(kernels.FIELDS, np.int64)
 
     @property
@@ -107,7 +119,7 @@ class PatternSearch:
             to.reshape(-1), legal, mirror.astype(np.uint8), ways.reshape(-1), U64(wide)
         )
         self._near = near
-        self._entries = kernels.Entries(np.ascontiguousarray(base.bits), *base.index.arrays)
+        self._entries = kernels.Entries(np.ascontiguousarray(base.bits), *base.index)
         if packed is None:
             packed = has_pext()
         packed = packed and n == 16 and len(base.patterns) == 2
@@ -280,12 +292,13 @@ class PatternSearch:
             moves.append(word >> d % kernels.MOVES_A_WORD * 3 & 7)
         length, turn = int(work.at[kernels.LENGTH]), int(work.at[kernels.TURN])
         path = work.stacks.path.reshape(-1, work.levels, 3)[turn, before + 1 : length + 1, 2]
-        return moves + (path >> kernels.DIRECTION & U64(7)).tolist()
+        return [*moves, *(path >> kernels.DIRECTION & U64(7)).tolist()]
 
 
 def open_axes(board: Board) -> int:
     """Return the number of axes of a box (a grid without wrap and walls), up to 3; 0: no box."""
     from taquin.board.grid import GridBoard
 
-    plain = isinstance(board, GridBoard) and not board.wrap and len(board.shape) <= 3
-    return len(board.shape) if plain else 0
+    if not isinstance(board, GridBoard) or board.wrap or len(board.shape) > 3:
+        return 0
+    return len(board.shape)

@@ -162,7 +162,9 @@ class _Run:
         checkpoint: Path | str | None,
     ) -> None:
         self.search, self.start, self.limits, self.workers = search, start, limits, workers
-        self.checkpoint = None if checkpoint is None else Checkpoint(Path(checkpoint), self)
+        self.checkpoint: Checkpoint | None = None
+        if checkpoint is not None:
+            self.checkpoint = Checkpoint(Path(checkpoint), self)
         self.root, self.first = search.root(start)
         self.threshold = self.first
         self.counters = Counters()
@@ -366,13 +368,13 @@ class _Part:
                     return
             root = self.roots[number]
             work = run.search.begin(run.threshold)
-            status = kernels.PAUSED
+            status: int = kernels.PAUSED
             while status == kernels.PAUSED and not self._halt and number < self.found_at:
                 status = run.search.go_on(work, root, SLICE, single=True)
                 self._running[number] = int(work.at[kernels.GENERATED])
             with self._lock:
-                del self._running[number]
-                if status == kernels.PAUSED and self._halt:
+                self._running.pop(number, None)
+                if status == kernels.PAUSED and number < self.found_at:  # halted
                     return
                 run.counters.add(work.at)
                 self.least = min(self.least, int(work.at[kernels.LEAST]))
