@@ -54,7 +54,7 @@ def random_graph(seed: int) -> naive.Near:
     return [list(rng.permutation(cells)) for cells in naive.graph_neighbours(n, edges)]
 
 
-RANDOM = {f"random {seed}": random_graph(seed) for seed in range(12)}
+RANDOM = {f"random {seed}": random_graph(seed) for seed in range(7)}
 
 
 # -- no state is lost ---------------------------------------------------------------------------
@@ -119,6 +119,11 @@ def lost(
     return found, missing
 
 
+@cache
+def of_boxes(length: int) -> Automaton:
+    return grid_automaton(2, length)
+
+
 def padded(near: naive.Near) -> np.ndarray:
     width = max(map(len, near))
     return np.array([[*cells, *[-1] * (width - len(cells))] for cells in near])
@@ -133,19 +138,19 @@ def by_direction(shape: tuple[int, ...]) -> np.ndarray:
 @pytest.mark.parametrize("length", [7, 12])
 @pytest.mark.parametrize("shape", [(2, 3), (3, 2), (2, 4), (4, 2)])
 def test_boxes_keep_every_state_from_every_cell(shape: tuple[int, ...], length: int) -> None:
-    automaton, near = grid_automaton(2, length), by_direction(shape)
+    automaton, near = of_boxes(length), by_direction(shape)
     states = 360 if len(near) == 6 else 20160
     for start in range(len(near)):
         assert lost(near, start, automaton, 0) == (states, 0)
 
 
 def test_3x3_keeps_every_state_from_every_cell() -> None:
-    automaton, near = grid_automaton(2, 12), by_direction((3, 3))
+    automaton, near = of_boxes(12), by_direction((3, 3))
     for start in range(9):
         assert lost(near, start, automaton, 0) == (181440, 0)
 
 
-@pytest.mark.parametrize("order", [(3, 2, 1, 0), (0, 1, 2, 3), (2, 0, 3, 1)])
+@pytest.mark.parametrize("order", [(3, 2, 1, 0), (2, 0, 3, 1)])
 def test_any_order_keeps_every_state(order: String) -> None:
     automaton = grid_automaton(2, 10, order)
     for shape in ((2, 4), (4, 2)):
@@ -167,16 +172,16 @@ def test_boxes_of_three_axes_keep_every_state() -> None:
 @pytest.mark.parametrize("name", [*GRAPHS, *RANDOM])
 def test_graphs_keep_every_state_from_every_cell(name: str) -> None:
     near = (GRAPHS | RANDOM)[name]
-    for length in (3, 30) if len(near) < 9 else (7,):
-        automaton = graph_automaton(near, length, max_states=5000, max_strings=30_000)
-        assert automaton.length >= min(length, 5)
-        for start in range(len(near)) if len(near) < 9 else (0, 4):
-            found, missing = lost(padded(near), start, automaton, start)
-            tiles = list(range(1, len(near)))
-            tiles.insert(start, 0)
-            if start == 0 and len(near) < 9:
-                assert found == len(naive.depths(near, tuple(tiles)))
-            assert missing == 0
+    cells = range(len(near)) if len(near) < 9 else (0, 4)
+    automaton = graph_automaton(near, 30, max_states=5000, max_strings=30_000)
+    assert automaton.length >= 7
+    for start in cells:
+        found, missing = lost(padded(near), start, automaton, start)
+        tiles = list(range(1, len(near)))
+        tiles.insert(start, 0)
+        if start == 0 and len(near) < 8:
+            assert found == len(naive.depths(near, tuple(tiles)))
+        assert missing == 0
 
 
 def test_a_larger_torus_in_part() -> None:
@@ -282,10 +287,9 @@ def test_length_two_rejects_the_moves_back_and_nothing_else() -> None:
     ("axes", "length", "order"),
     [
         (1, 8, (0, 1)),
-        (2, 9, (0, 3, 1, 2)),
+        (2, 8, (0, 3, 1, 2)),
         (2, 8, (3, 2, 1, 0)),
         (2, 8, (2, 0, 3, 1)),
-        (3, 6, (0, 3, 1, 2, 4, 5)),
         (3, 6, (5, 0, 1, 4, 2, 3)),
     ],
 )

@@ -1,7 +1,8 @@
-"""``taquin tables``: the distance tables that are kept on disk."""
+"""``taquin tables``: the distance tables and pattern databases that are kept on disk."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,21 +14,25 @@ if TYPE_CHECKING:
     import argparse
 
     from taquin import tables as shelf
+    from taquin.puzzle import Puzzle
 
 HELP = """Look after the tables that are kept on disk.
 
   list           what is there
-  build SPEC...  make the tables of these puzzles now; exit code 2 if one
+  build SPEC...  make the tables of these puzzles now: all distances for up
+                 to 12 cells, pattern databases for more; exit code 2 if one
                  could not be kept
-  verify         compare all checksums; exit code 2 if a table is damaged
+  verify         compare all checksums, and check every entry of the pattern
+                 databases; exit code 2 if a table is damaged
   clear          remove all tables, checkpoints, and what killed programs left
   path           the folder; the variable TAQUIN_TABLES chooses another"""
 EXAMPLES = """\
   taquin tables build 4x3 3x3:mtm
+  taquin tables build 4x4 --strong
   taquin tables list
   taquin tables verify --json
 
-JSON keys: path bytes kind board blank metric fault; for clear: files bytes;
+JSON keys: path bytes kind board blank metric patterns fault; for clear: files bytes;
 for path: path."""
 
 ACTIONS = ("list", "build", "verify", "clear", "path")
@@ -39,10 +44,11 @@ def options(parser: argparse.ArgumentParser) -> None:
     add("action", metavar="ACTION", nargs="?", default="list", help=", ".join(ACTIONS))
     add("specs", metavar="SPEC", nargs="*", help="puzzles, for build: 4x3, 3x3:mtm ...")
     add("--memory", metavar="SIZE", help="for build, take no more than this: 4GB, 500MB")
+    add("--strong", action="store_true", help="for build: the larger pattern databases")
     common.add_json(parser)
 
 
-def tables(action: str, specs: list[str], memory: str | None, *, json: bool) -> int:
+def tables(action: str, specs: list[str], memory: str | None, *, strong: bool, json: bool) -> int:
     """Do what is asked; return the exit code."""
     if action not in ACTIONS:
         raise ParseError(f"there is no action {action[:40]!r}: expected {', '.join(ACTIONS)}")
@@ -50,8 +56,10 @@ def tables(action: str, specs: list[str], memory: str | None, *, json: bool) -> 
         raise Unsupported(f"'tables {action}' takes no puzzle; 'tables build' does")
     if memory is not None and action != "build":
         raise Unsupported(f"'tables {action}' takes no --memory; 'tables build' does")
+    if strong and action != "build":
+        raise Unsupported(f"'tables {action}' takes no --strong; 'tables build' does")
     if action == "build":
-        return _build(specs, memory, json=json)
+        return _build(specs, memory, strong=strong, json=json)
     if action == "clear":
         return _clear(json=json)
     if action == "path":
@@ -63,13 +71,18 @@ def _list(*, json: bool, verify: bool) -> int:
     from taquin import tables as shelf
     from taquin.space_memory import human
 
-    found = [shelf.verify(info) if verify else info for info in shelf.entries()]
-    for info in found:
+    found = []
+    for info in shelf.entries():
+        if verify:
+            info = _verified(info)
+        found.append(info)
         if json:
             terminal.show_json(_record(info))
             continue
         key = info.key or {}
         what = f"{key.get('board', '?')}, blank on {key.get('blank', '?')}, {key.get('metric')}"
+        if "patterns" in key:
+            what += f", {_sizes(key)}"
         state = info.fault or ("good" if verify else "")
         name = f"{info.kind} of {what}" if info.key else info.path.name
         print(f"{human(info.bytes):>9}  {name}{'  ' + state if state else ''}")
@@ -86,6 +99,25 @@ def _list(*, json: bool, verify: bool) -> int:
     return BAD if any(info.fault for info in found) else DONE
 
 
+def _verified(info: shelf.TableInfo) -> shelf.TableInfo:
+    """The same after all checksums, and every entry of a pattern database, have been checked."""
+    from taquin import tables as shelf
+    from taquin.patterns.database import stored
+
+    info = shelf.verify(info)
+    if info.fault or info.kind != "patterns" or info.key is None:
+        return info
+    try:
+        stored(info.path, info.key).verify()
+    except (TableError, OSError) as error:
+        return shelf.TableInfo(info.path, info.bytes, info.kind, info.key, str(error))
+    return info
+
+
+def _sizes(key: Mapping[str, Any]) -> str:
+    return "-".join(str(len(cells)) for cells in key["patterns"])
+
+
 def _record(info: shelf.TableInfo) -> dict[str, Any]:
     key = info.key or {}
     return {
@@ -95,12 +127,12 @@ def _record(info: shelf.TableInfo) -> dict[str, Any]:
         "board": key.get("board"),
         "blank": key.get("blank"),
         "metric": key.get("metric"),
+        "patterns": key.get("patterns"),
         "fault": info.fault,
     }
 
 
-def _build(specs: list[str], memory: str | None, *, json: bool) -> int:
-    from taquin import space
+def _build(specs: list[str], memory: str | None, *, strong: bool, json: bool) -> int:
     from taquin import tables as shelf
     from taquin.cli.solve import announcing
     from taquin.space_memory import human
@@ -113,19 +145,38 @@ def _build(specs: list[str], memory: str | None, *, json: bool) -> int:
     for puzzle in puzzles:
         assert puzzle is not None
         with announcing():
-            size = space.oracle(puzzle, **options).bytes
-        key = space.table_key(puzzle)
-        path = shelf.path_of("space", key)
+            kind, key, size = _made(puzzle, strong, options)
+        path = shelf.path_of(kind, key)
         kept = _is_kept(path)
         fault = "" if kept else f"it could not be kept in {path.parent}"
         code = code if kept else BAD
         if json:
-            terminal.show_json(_record(shelf.TableInfo(path, size, "space", key, fault)))
+            terminal.show_json(_record(shelf.TableInfo(path, size, kind, key, fault)))
         elif kept:
             print(f"{human(size):>9}  {puzzle.spec}  {path}")
         else:
             terminal.note(f"taquin: the table of {puzzle.spec} was built, but {fault}")
     return code
+
+
+def _made(puzzle: Puzzle, strong: bool, options: dict[str, Any]) -> tuple[str, Any, int]:
+    """Make the tables of a puzzle; their kind, key and bytes."""
+    from taquin import space
+    from taquin.search.choose import has_table
+    from taquin.search.pattern_choice import search_for
+
+    if has_table(puzzle.goal):
+        size = space.oracle(puzzle, **options).bytes
+        return "space", space.table_key(puzzle), size
+    if puzzle.metric != "stm":
+        raise Unsupported(f"there are no pattern databases for {puzzle.spec}: they are for stm")
+    bar = terminal.Bar("pattern databases")
+    try:
+        found = search_for(puzzle.goal, strong=strong, progress=bar, **options)
+    finally:
+        bar.clear()
+    database = found.sums.database
+    return "patterns", database.key, database.bytes
 
 
 def _is_kept(path: Path) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -79,6 +80,29 @@ def span(seconds: float) -> str:
         if seconds < unit * most:
             return f"about {round(seconds / unit)} {name}"
     return f"about {seconds / 86400 / 365.25:,.0f} years"
+
+
+class Bar:
+    """A part that is done, on standard error, rewritten now and then if that is a terminal."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._on = sys.stderr is not None and sys.stderr.isatty()
+        self._begun = self._next = time.monotonic()
+        self._shown = False
+
+    def __call__(self, part: float) -> None:
+        """Say how much is done, 0 .. 1, and how long the rest may take."""
+        now = time.monotonic()
+        if self._on and now >= self._next and part > 0:
+            self._next, self._shown = now + 0.2, True
+            left = span((now - self._begun) * (1 - part) / part)
+            rewrite(f"{self._what}: {part:.0%}, {left} left")
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._shown:
+            rewrite("")
 
 
 def rewrite(text: str) -> None:

@@ -18,9 +18,10 @@ blank's goal is the least cell that it can be turned to: one table serves all co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import factorial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ import numpy.typing as npt
 
 from taquin import tables
 from taquin.board import Board
-from taquin.errors import LimitReached, TableError, Unsupported
+from taquin.errors import InvalidBoard, LimitReached, ParseError, TableError, Unsupported
 from taquin.patterns.index import Index, make_index
 from taquin.patterns.kernels import read_values, read_views
 from taquin.patterns.packing import cohort_order, pack, row_words, unpack
@@ -41,7 +42,7 @@ U64 = np.uint64
 Homes = npt.NDArray[np.uint8]
 
 #: Tells tables of this making from those of another.
-ENCODING = 2
+ENCODING = 4
 #: The arrays of an index that are kept beside the entries.
 INDEXED = ("lower", "upper", "sets", "rows", "ranks", "sizes")
 #: Boards of more cells have no tables: a view has so many bits for cells.
@@ -74,6 +75,8 @@ class PatternDatabase:
         Bits an entry: 1 on boards with colours, 2 on others.
     bytes : int
         Of the tables.
+    states : (patterns, 2) int64
+        Entries of each table that can be reached, of even and of odd value.
     """
 
     def __init__(
@@ -96,6 +99,7 @@ class PatternDatabase:
         self.masks = neighbour_masks(self.neighbours, order)
         if arrays is None:
             self.index, self.starts = make_index(self.layouts, self.width)
+            self.states = np.zeros((len(self.patterns), 2), np.int64)
             for array in self.index[1:]:  # as those from disk are: kernels are compiled once
                 array.flags.writeable = False
             self.entries = np.zeros(self.starts[-1], U64)
@@ -114,7 +118,7 @@ class PatternDatabase:
         try:
             self.index = Index(U64(self.board.n // 2), *(arrays[name] for name in INDEXED))
             self.starts = [int(start) for start in arrays["starts"]]
-            self.entries = arrays["entries"]
+            self.entries, self.states = arrays["entries"], arrays["states"]
             fits = self.entries.shape == (self.starts[-1],) and self.entries.dtype == U64
         except (KeyError, IndexError):
             fits = False
@@ -128,7 +132,8 @@ class PatternDatabase:
     def arrays(self) -> tables.Arrays:
         """What is kept on disk: entries and index."""
         index = {name: getattr(self.index, name) for name in INDEXED}
-        return {"entries": self.entries, "starts": np.array(self.starts, np.int64), **index}
+        starts = np.array(self.starts, np.int64)
+        return {"entries": self.entries, "states": self.states, "starts": starts, **index}
 
     @cached_property
     def layouts(self) -> list[Layout]:
@@ -176,16 +181,22 @@ class PatternDatabase:
         TableError
             If a table is damaged: no way leads down from an entry.
         """
+        values = self.inner_values(self.inner(homes))
+        if (values < 0).any():
+            raise TableError(f"the table {self} is damaged: an entry has no way to the goal")
+        return values
+
+    def inner(self, homes: npt.ArrayLike) -> Homes:
+        """Return boards (B, n) by inner cells, and inner goal cells."""
         outer = np.atleast_2d(np.asarray(homes))
-        return self.inner_values(self.place[outer[:, self.cells]].astype(np.uint8))
+        inner: Homes = self.place[outer[:, self.cells]].astype(np.uint8)
+        return inner
 
     def inner_values(self, inner: Homes) -> npt.NDArray[np.int16]:
-        """Return the same for boards (B, n) by inner cells, and inner goal cells."""
+        """Return the values of `inner` boards; -1 where no way leads down to the goal."""
         blanks = np.argmax(inner == self.place[self.blank], axis=1).astype(np.uint8)
         values = np.zeros((len(inner), len(self.patterns)), np.int16)
         read_values(self.views(inner), blanks, values, *self._tables)
-        if (values < 0).any():
-            raise TableError(f"the table {self} is damaged: an entry has no way to the goal")
         return values
 
     @property
@@ -259,6 +270,7 @@ class PatternDatabase:
             )
             if not swept.finished or swept.table is None:
                 raise LimitReached(f"the tables {made} were stopped; they are not kept")
+            made.states[number] = sum(swept.counts[::2]), sum(swept.counts[1::2])
             pack(swept.table.planes, layout.k, cohort_order(layout), made.table(number))
         made.entries.flags.writeable = False
         return made
@@ -274,6 +286,18 @@ class PatternDatabase:
         planes = np.zeros((self.width, layout.rows, 2 * half_words(layout.k)), U64)
         unpack(self.table(number), layout.k, cohort_order(layout), planes)
         return planes
+
+    def verify(self, *, workers: int | None = None) -> None:
+        """Check the tables without trusting how they were made: see `taquin.patterns.checking`.
+
+        Raises
+        ------
+        TableError
+            If an entry is wrong; the message says which check failed.
+        """
+        from taquin.patterns.checking import check
+
+        check(self, workers=workers)
 
     # -- keeping --------------------------------------------------------------------------------
 
@@ -309,6 +333,25 @@ def obtain(
     return built[0] if built else PatternDatabase(board, blank, patterns, arrays)
 
 
+def stored(path: Path, key: Mapping[str, Any]) -> PatternDatabase:
+    """Return the tables of a file, by what its header says of them.
+
+    Raises
+    ------
+    TableError
+        If the file is damaged, of an older making, or of a board that its name does not tell.
+    """
+    arrays = tables.load(path, "patterns", key)
+    try:
+        board = Board.parse(key["board"])
+        made = PatternDatabase(board, int(key["blank"]), key["patterns"], arrays)
+    except (KeyError, TypeError, ParseError, InvalidBoard, Unsupported) as error:
+        raise TableError(f"{path} has a header that cannot be used: {error}") from None
+    if made.key != key:
+        raise TableError(f"{path} was made by another version of this program")
+    return made
+
+
 def building_bytes(board: Board, patterns: Sequence[Sequence[int]]) -> int:
     """Bytes of memory that building takes at most: all tables, and the largest sweep."""
     neighbours = [board.neighbours(cell) for cell in range(board.n)]
@@ -335,6 +378,10 @@ def _check(made: PatternDatabase) -> None:
     if not all(0 < len(pattern) <= MOST_TILES for pattern in made.patterns):
         sizes = [len(pattern) for pattern in made.patterns]
         raise Unsupported(f"a pattern has 1 to {MOST_TILES} tiles; got {sizes}")
+    if n - 1 in map(len, made.patterns):
+        raise Unsupported(
+            f"a pattern of all {n - 1} tiles is the whole space: see 'explore' and 'tables build'"
+        )
     if not all(0 <= cell < n for cell in [*cells, made.blank]):
         raise Unsupported(f"goal cells are in 0..{n - 1}; got {sorted(cells)}, {made.blank}")
     if len({*cells, made.blank}) <= len(cells):

@@ -264,7 +264,7 @@ def standard(board: Board, blank: int, *, strong: bool = False) -> Partition:
             return found
     most = STRONG_ENTRIES if strong else ENTRIES
     least = -(-(board.n - 1) // MOST_PATTERNS)
-    for largest in range(min(MOST_TILES, board.n - 1), max(1, least) - 1, -1):
+    for largest in range(min(MOST_TILES, board.n - 2), max(1, least) - 1, -1):
         partition = automatic(board, blank, largest)
         if partition.entries <= most:
             return partition

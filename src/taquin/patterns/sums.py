@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from taquin.board import Board
-from taquin.errors import Unsupported
+from taquin.errors import TableError, Unsupported
 from taquin.patterns.database import PatternDatabase, obtain
 from taquin.patterns.symmetry import automorphisms, representative
 from taquin.state import State, check_same_labels
@@ -104,7 +104,10 @@ class PatternSums:
         """Return the values (B, patterns) of either view."""
         homes = self.homes(labels)
         views = [homes] if self.mirror is None else [homes, self.reflected(homes)]
-        return [self.database.inner_values(view) for view in views]
+        values = [self.database.inner_values(view) for view in views]
+        if any((side < 0).any() for side in values):
+            raise TableError(f"the tables {self.database} have no value for a board: see 'verify'")
+        return values
 
     def values(self, labels: npt.ArrayLike) -> npt.NDArray[np.int16]:
         """Return lower bounds for boards (B, n) of labels, in moves; 40 microseconds each."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from taquin import tables
 from taquin.board import Board
-from taquin.errors import Unsupported
+from taquin.errors import TableError, Unsupported
 from taquin.patterns.sums import PatternSums
 from taquin.search import pattern_kernels as kernels
 from taquin.search.automaton import Automaton, graph_automaton, grid_automaton
@@ -198,6 +198,8 @@ class PatternSearch:
         root = np.zeros(kernels.ROOT, U64)
         modulus = 3 if base.width == 2 else 4
         values = base.inner_values(homes).tolist()
+        if min(map(min, values)) < 0:
+            raise TableError(f"the tables {base} are damaged: 'taquin tables clear' removes them")
         word = 0
         for side, of_side in enumerate(values):
             for pattern, value in enumerate(of_side):

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, log
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 from time import perf_counter
 from typing import Any
 
@@ -325,7 +325,7 @@ class _Part:
         self.found: list[int] | None = None
         self.found_at = len(roots)
         self._next = 0
-        self._halt = False
+        self._halt = Event()
         self._lock = Lock()
         self._running: dict[int, int] = {}
         run.counters.add(above)
@@ -349,7 +349,7 @@ class _Part:
                         run.checkpoint.write(self)
                         saved = perf_counter()
             except BaseException:
-                self._halt = True
+                self._halt.set()
                 wait(waiting)
                 if run.checkpoint:
                     run.checkpoint.write(self)
@@ -358,7 +358,7 @@ class _Part:
     def _take(self) -> None:
         """Search below one root after the other."""
         run = self.run_
-        while not self._halt:
+        while not self._halt.is_set():
             with self._lock:
                 while self._next < len(self.roots) and self.done[self._next]:
                     self._next += 1
@@ -369,7 +369,7 @@ class _Part:
             root = self.roots[number]
             work = run.search.begin(run.threshold)
             status: int = kernels.PAUSED
-            while status == kernels.PAUSED and not self._halt and number < self.found_at:
+            while status == kernels.PAUSED and not self._halt.is_set() and number < self.found_at:
                 status = run.search.go_on(work, root, SLICE, single=True)
                 self._running[number] = int(work.at[kernels.GENERATED])
             with self._lock:
