@@ -37,8 +37,9 @@ WHEN_CALLED = {
 
 NOBODY_IMPORTS = {"cli", "web"}
 
-# Kernels see arrays, never objects; Numba's cache asks for their callees in the same file.
-KERNELS_IMPORT = {"jit", "sweep.compiled"}
+# Kernels see arrays, never objects; Numba's cache asks for their callees in the same file, or for
+# a word where else they are (`taquin.jit.kernel`, `beside`).
+KERNELS_IMPORT = {"jit", "sweep.compiled", "patterns.kernels"}
 
 # A longer file is two. Tests may be longer: they are lists, read one at a time.
 LINES, TOLERANCE = 500, 50

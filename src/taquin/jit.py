@@ -11,8 +11,9 @@ Numba itself is imported when the first kernel is defined, not with this module.
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, TypeVar, cast
@@ -28,7 +29,7 @@ _kernels: set[Callable[..., Any]] = set()
 _announcements: list[Callable[[str], None]] = []
 
 
-def kernel(function: Function, **options: Any) -> Function:
+def kernel(function: Function, *, beside: Sequence[str] = (), **options: Any) -> Function:
     """Compile a function over arrays: no Python objects, no interpreter lock, kept on disk.
 
     Parameters
@@ -36,6 +37,9 @@ def kernel(function: Function, **options: Any) -> Function:
     function : callable
         Plain Python that Numba understands. Indices should be unsigned: Numba gives a signed
         index the meaning that Python gives it, which costs a test at each access.
+    beside : sequence of str
+        Other source files with functions that this one calls: Numba looks at the file of a kernel
+        alone to see whether what it kept is stale.
     **options
         More of Numba's own, such as ``error_model="numpy"``.
 
@@ -54,6 +58,7 @@ def kernel(function: Function, **options: Any) -> Function:
         made = numba.njit(nogil=True, boundscheck=False, **options)(function)
     else:
         _forgive(made)
+        _look_at(made, beside)
     return cast(Function, made)
 
 
@@ -111,6 +116,14 @@ def _listen() -> None:
             pass
 
     event.register("numba:compile", Listener())
+
+
+def _look_at(made: Any, beside: Sequence[str]) -> None:
+    """Take what is kept of a compiled function to be stale when one of these files changes too."""
+    kept = getattr(getattr(made, "_cache", None), "_cache_file", None)
+    if kept is not None and beside:
+        stamps = [(os.stat(path).st_mtime, os.stat(path).st_size) for path in beside]
+        kept._source_stamp = (kept._source_stamp, *stamps)
 
 
 def _forgive(made: Any) -> None:

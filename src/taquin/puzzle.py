@@ -347,7 +347,7 @@ class Puzzle:
         self._require_solvable(start, goal)
         return solve_all(start, goal, self.metric, limit=limit, time_limit=time_limit)
 
-    def distance(self, state: Any, to: Any = None) -> int:
+    def distance(self, state: Any, to: Any = None, *, workers: int | None = None) -> int:
         """Return the length of a shortest solution, in moves of this puzzle's metric.
 
         Raises
@@ -355,7 +355,7 @@ class Puzzle:
         LimitReached
             If only bounds are known.
         """
-        solution = self.solve(state, to=to)
+        solution = self.solve(state, to=to, workers=workers)
         if not solution.optimal:
             raise LimitReached(
                 f"the distance lies between {solution.lower_bound} and {solution.length} moves:"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from numbers import Real
 from pathlib import Path
@@ -261,8 +262,15 @@ def solve_all(
         from taquin.search.layers import all_optimal
 
         return all_optimal(start, goal, metric, limit=limit, time_limit=time_limit)
-    from taquin.search.ida import ida_all
+    from taquin.search.ida import Limits, ida_all
+    from taquin.search.pattern_choice import search_for, suits
 
+    if suits(goal) and _worth_patterns(goal, Wishes(time_limit=time_limit), patient=True):
+        from taquin.search.patterns import solve_all
+
+        workers = os.cpu_count() or 1
+        limits = Limits(time_limit)
+        return solve_all(search_for(goal), start, limit=limit, limits=limits, workers=workers)
     return ida_all(start, goal, limit=limit, time_limit=time_limit)
 
 
@@ -276,10 +284,11 @@ def distances_many(puzzle: Puzzle, array: Any) -> NDArray[np.int16]:
         from taquin.space import oracle
 
         return oracle(puzzle).checked_depths(array)
+    one = partial(puzzle.distance, workers=1)  # the boards are shared among the cores
     rows = np.asarray(array)
     found = np.full(len(rows), -1, np.int16)
     solvable = np.flatnonzero(solvable_many(rows, puzzle.board, puzzle.goal))
-    found[solvable] = list(in_order(puzzle.distance, rows[solvable].tolist(), None))
+    found[solvable] = list(in_order(one, rows[solvable].tolist(), None))
     return found
 
 

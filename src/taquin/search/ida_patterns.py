@@ -137,6 +137,7 @@ class PatternSearch:
                 self._nibbles[home] = int(base.label_of[home]) | pattern << 3
         self._back = np.argsort(sums.turn).tolist()
         self._held = local()
+        self._in_letters: PatternSearch | None = None
 
     # -- the board ------------------------------------------------------------------------------
 
@@ -173,6 +174,21 @@ class PatternSearch:
 
         arrays = tables.obtain("automaton", key, build)
         return Automaton(arrays["next"], arrays["legal"], length)
+
+    def in_letters(self) -> PatternSearch:
+        """Return the search that meets all solutions, in the order of the blank's letters.
+
+        On boards without letters in the order of the cells.
+        """
+        if self._in_letters is None:
+            board = self.sums.goal.board
+            order = []
+            for cell in range(board.n):
+                moves = list(board.moves(cell))
+                moves.sort(key=lambda move: move[0] if board.directions else move[1])
+                order.append([to for _, to in moves])
+            self._in_letters = PatternSearch(self.sums, packed=bool(self.shape.packed), order=order)
+        return self._in_letters
 
     # -- one search -----------------------------------------------------------------------------
 

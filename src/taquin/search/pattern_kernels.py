@@ -31,14 +31,18 @@ the two sums.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from taquin.patterns import kernels as views_kernels
 from taquin.patterns.kernels import CELLS, OCCUPIED, locate, slide
-from taquin.sweep.compiled import compiled, lowest, pext, prefetch
+from taquin.sweep import compiled as door
+from taquin.sweep.compiled import lowest, pext, prefetch
 
+compiled = partial(door.compiled, beside=[str(views_kernels.__file__)])
 U64 = np.uint64
 Words = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int64]

@@ -28,7 +28,7 @@ from taquin.errors import LimitReached, TableError, Unsolvable
 from taquin.search import pattern_kernels as kernels
 from taquin.search.ida import Limits
 from taquin.search.ida_patterns import PatternSearch
-from taquin.search.result import Solution, Stats
+from taquin.search.result import AllSolutions, Solution, Stats
 from taquin.solvability import verdict
 from taquin.state import State
 
@@ -60,6 +60,7 @@ class Counters:
 
     @property
     def seconds(self) -> float:
+        """Seconds since the search began."""
         return perf_counter() - self.begun
 
 
@@ -148,6 +149,45 @@ def anytime(
             return replace(best, status="optimal", lower_bound=bound)
         best = replace(best, status="limit", lower_bound=bound)
         raise LimitReached(str(reached), best, bound, reached.stats) from None
+
+
+def solve_all(
+    search: PatternSearch, start: State, *, limit: int | None, limits: Limits, workers: int = 1
+) -> AllSolutions:
+    """Count all shortest solutions, and keep the first `limit` of them in lexicographic order.
+
+    A shortest solution tells the threshold; a second search goes through all of it in the order of
+    the letters, without the automaton, which keeps one of several solutions alone.
+
+    Raises
+    ------
+    LimitReached
+        With a shortest solution if one was found.
+    """
+    best = solve(search, start, limits, workers=workers)
+    ordered = search.in_letters()
+    run = _Run(ordered, start, limits, 1, None)
+    run.threshold = best.length
+    kept: list[Solution] = []
+    if best.length == 0:
+        return AllSolutions(1, 0, (best,)[:limit])
+    work = ordered.begin(best.length)
+    count = 0
+    while True:
+        status = ordered.go_on(work, run.root, SLICE, single=True)
+        if status == kernels.EXHAUSTED:
+            return AllSolutions(count, best.length, tuple(kept))
+        if status == kernels.FOUND:
+            count += 1
+            if limit is None or len(kept) < limit:
+                moves = ordered.moves_of(work, run.root)
+                kept.append(replace(best, walk=ordered.walk(moves, start)))
+            continue
+        try:
+            run.look(int(work.at[kernels.GENERATED]))
+        except LimitReached as reached:
+            reached.solution = best
+            raise
 
 
 class _Run:

@@ -7,7 +7,7 @@ threads come from a pool and work can be stopped, watched and shared.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
@@ -23,13 +23,14 @@ _array: Any = arrayobj.make_array
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def compiled(function: Function) -> Function:
+def compiled(function: Function, *, beside: Sequence[str] = ()) -> Function:
     """Compile `function` on its first call; keep its type for the checker.
 
     Numba's cache does not notice a change in a callee of another file: a kernel and what it calls
-    belong in one file (the intrinsics below are the exception; they do not change).
+    belong in one file, or that file is named in `beside` (the intrinsics below are the exception;
+    they do not change).
     """
-    return kernel(function, error_model="numpy")
+    return kernel(function, beside=beside, error_model="numpy")
 
 
 def _popcount(typing: Any, word: Any) -> Any:
