@@ -11,11 +11,11 @@ Numba itself is imported when the first kernel is defined, not with this module.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -122,8 +122,8 @@ def _look_at(made: Any, beside: Sequence[str]) -> None:
     """Take what is kept of a compiled function to be stale when one of these files changes too."""
     kept = getattr(getattr(made, "_cache", None), "_cache_file", None)
     if kept is not None and beside:
-        stamps = [(os.stat(path).st_mtime, os.stat(path).st_size) for path in beside]
-        kept._source_stamp = (kept._source_stamp, *stamps)
+        stats = [Path(path).stat() for path in beside]
+        kept._source_stamp = (kept._source_stamp, *((s.st_mtime, s.st_size) for s in stats))
 
 
 def _forgive(made: Any) -> None:

@@ -90,7 +90,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     add(
         "--strong",
         action="store_true",
-        help="with larger tables, made once: 4x4 in seconds, 200 MB; 5x5 in minutes, 1.5 GB",
+        help="with larger tables where they pay, made once: 4x4 in 5 seconds, 200 MB",
     )
     add(
         "--checkpoint",
