@@ -142,6 +142,14 @@ def _searched(start: State, goal: State, metric: str, wishes: Wishes, *, patient
     n = start.board.n
     if n > SEARCH_UP_TO:
         return constructed(start, goal, metric)
+    if n > TABLE_UP_TO and metric == "mtm" and _by_segments(goal):
+        from taquin.search.ida import Limits
+        from taquin.search.mtm import search_for
+        from taquin.search.patterns import solve
+
+        limits = Limits(wishes.time_limit, progress=wishes.progress)
+        workers = wishes.workers or os.cpu_count() or 1
+        return solve(search_for(goal), start, limits, workers=workers, checkpoint=wishes.checkpoint)
     if n <= SMALL or metric == "mtm":
         from taquin.search.textbook import bidirectional
 
@@ -151,6 +159,13 @@ def _searched(start: State, goal: State, metric: str, wishes: Wishes, *, patient
         with suppress(NoRoom):
             return _by_patterns(start, goal, wishes, patient=patient)
     return _ida("ida-walking", start, goal, metric, wishes)
+
+
+def _by_segments(goal: State) -> bool:
+    """Whether the compiled search in multi-tile moves takes this goal."""
+    from taquin.search.mtm import suits
+
+    return suits(goal)
 
 
 def _worth_patterns(goal: State, wishes: Wishes, *, patient: bool) -> bool:
@@ -258,6 +273,15 @@ def solve_all(
         from taquin.search.table import all_by_table
 
         return all_by_table(start, goal, metric, limit=limit, time_limit=time_limit)
+    if metric == "mtm" and start.board.n > TABLE_UP_TO and _by_segments(goal):
+        from taquin.search.ida import Limits
+        from taquin.search.mtm import search_for
+        from taquin.search.patterns import solve_all
+
+        limits = Limits(time_limit)
+        return solve_all(
+            search_for(goal), start, limit=limit, limits=limits, workers=os.cpu_count() or 1
+        )
     if metric == "mtm" or start.board.n <= TINY:
         from taquin.search.layers import all_optimal
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from threading import local
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +74,8 @@ class Work:
 class PatternSearch:
     """IDA* for one goal: tables, moves and automaton; used by several threads at once.
 
+    `taquin.search.patterns.solve` drives it.
+
     Parameters
     ----------
     sums : PatternSums
@@ -85,6 +88,8 @@ class PatternSearch:
         one stack, no automaton, and solutions are met in this order.
     """
 
+    metric = "stm"
+
     def __init__(
         self,
         sums: PatternSums,
@@ -93,12 +98,16 @@ class PatternSearch:
         length: int | None = None,
         order: Sequence[Sequence[int]] | None = None,
     ) -> None:
-        self.sums = sums
+        self.sums, self.goal = sums, sums.goal
         base = sums.database
         board, n = base.board, base.board.n
         self.in_order = order is not None
         near = self._neighbours(order)
         self.directions = max(map(len, near))
+        self.branching = max(1.5, self.directions / 2)
+        self.even = base.width == 1
+        self.bytes = base.bytes
+        self.name = "ida " + "-".join(str(len(cells)) for cells in base.patterns)
         if self.directions > MOST_DIRECTIONS:
             raise Unsupported(
                 f"this search takes cells of up to {MOST_DIRECTIONS} neighbours;"
@@ -138,6 +147,12 @@ class PatternSearch:
         self._back = np.argsort(sums.turn).tolist()
         self._held = local()
         self._in_letters: PatternSearch | None = None
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What a checkpoint is of, beside start and goal."""
+        patterns = [list(cells) for cells in self.sums.database.patterns]
+        return {"patterns": patterns, "mirrored": self.sums.mirror is not None}
 
     # -- the board ------------------------------------------------------------------------------
 

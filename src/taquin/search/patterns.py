@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -19,15 +20,15 @@ from math import ceil, log
 from pathlib import Path
 from threading import Event, Lock
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from taquin.errors import LimitReached, TableError, Unsolvable
+from taquin.notation import write_moves
 from taquin.search import pattern_kernels as kernels
 from taquin.search.ida import Limits
-from taquin.search.ida_patterns import PatternSearch
 from taquin.search.result import AllSolutions, Solution, Stats
 from taquin.solvability import verdict
 from taquin.state import State
@@ -43,6 +44,42 @@ MOST_ROOTS = 1 << 14
 #: Seconds between two checkpoints, and between two looks at threads.
 CHECKPOINT_SECONDS = 60.0
 LOOK_SECONDS = 0.1
+
+
+class Deepener(Protocol):
+    """What is driven: iterative deepening for one goal, in pieces.
+
+    `taquin.search.ida_patterns.PatternSearch` and `taquin.search.mtm.SegmentSearch`, which describe
+    the methods. The working memory of a thread has the counters ``at`` (`pattern_kernels`).
+
+    Attributes
+    ----------
+    even : bool
+        All ways between two states have even lengths, or all odd ones.
+    branching : float
+        Children of a node, about.
+    """
+
+    goal: State
+    metric: str
+    name: str
+    bytes: int
+    even: bool
+    branching: float
+
+    @property
+    def identity(self) -> dict[str, Any]: ...
+    def root(self, start: State) -> tuple[NDArray[np.uint64], int]: ...
+    def begin(self, threshold: int, levels: int | None = None) -> Any: ...
+    def go_on(
+        self, work: Any, root: NDArray[np.uint64], budget: int, *, single: bool = False
+    ) -> int: ...
+    def frontier(
+        self, root: NDArray[np.uint64], threshold: int, depth: int, most: int
+    ) -> tuple[NDArray[np.uint64] | None, Any]: ...
+    def moves_of(self, work: Any, root: NDArray[np.uint64]) -> list[int]: ...
+    def walk(self, moves: Sequence[int], start: State) -> tuple[int, ...]: ...
+    def in_letters(self) -> Deepener: ...
 
 
 @dataclass
@@ -65,7 +102,7 @@ class Counters:
 
 
 def solve(
-    search: PatternSearch,
+    search: Deepener,
     start: State,
     limits: Limits | None = None,
     *,
@@ -97,7 +134,7 @@ def solve(
     LimitReached
         With the threshold as lower bound.
     """
-    answer = verdict(start, search.sums.goal)
+    answer = verdict(start, search.goal)
     if not answer.solvable:
         raise Unsolvable(answer.text(), answer)
     run = _Run(search, start, limits or Limits(), workers, checkpoint)
@@ -113,7 +150,12 @@ FIRST_PART = 0.3
 
 
 def anytime(
-    search: PatternSearch, start: State, limits: Limits, *, workers: int = 1, **options: Any
+    search: Deepener,
+    start: State,
+    limits: Limits,
+    *,
+    workers: int = 1,
+    **options: Any,
 ) -> Solution:
     """Find good solutions quickly, then look for a shortest one until a limit is reached.
 
@@ -152,7 +194,12 @@ def anytime(
 
 
 def solve_all(
-    search: PatternSearch, start: State, *, limit: int | None, limits: Limits, workers: int = 1
+    search: Deepener,
+    start: State,
+    *,
+    limit: int | None,
+    limits: Limits,
+    workers: int = 1,
 ) -> AllSolutions:
     """Count all shortest solutions, and keep the first `limit` of them in lexicographic order.
 
@@ -168,26 +215,30 @@ def solve_all(
     ordered = search.in_letters()
     run = _Run(ordered, start, limits, 1, None)
     run.threshold = best.length
-    kept: list[Solution] = []
+    walks: list[tuple[int, ...]] = []
     if best.length == 0:
         return AllSolutions(1, 0, (best,)[:limit])
     work = ordered.begin(best.length)
     count = 0
+    sorting = search.metric == "mtm"  # in multi-tile moves the search has another order
     while True:
         status = ordered.go_on(work, run.root, SLICE, single=True)
         if status == kernels.EXHAUSTED:
-            return AllSolutions(count, best.length, tuple(kept))
+            break
         if status == kernels.FOUND:
             count += 1
-            if limit is None or len(kept) < limit:
-                moves = ordered.moves_of(work, run.root)
-                kept.append(replace(best, walk=ordered.walk(moves, start)))
+            if sorting or limit is None or len(walks) < limit:
+                walks.append(ordered.walk(ordered.moves_of(work, run.root), start))
             continue
         try:
             run.look(int(work.at[kernels.GENERATED]))
         except LimitReached as reached:
             reached.solution = best
             raise
+    if sorting:
+        walks.sort(key=lambda walk: write_moves(start, walk))
+    kept = tuple(replace(best, walk=walk) for walk in walks[:limit])
+    return AllSolutions(count, best.length, kept)
 
 
 class _Run:
@@ -195,7 +246,7 @@ class _Run:
 
     def __init__(
         self,
-        search: PatternSearch,
+        search: Deepener,
         start: State,
         limits: Limits,
         workers: int,
@@ -253,7 +304,7 @@ class _Run:
         weights = (factor.denominator, factor.numerator)
         if self.first == 0:
             return self.solution([], 0)
-        search = self.search
+        search: Any = self.search  # one with tables: the others take no weights
         work = search.begin(self.first * weights[1], ceil(2 * self.first * factor) + 64)
         while True:
             budget = self._budget(self.counters.generated, work.at)
@@ -266,13 +317,8 @@ class _Run:
         moves = search.moves_of(work, self.root)
         # A way of length C has all its nodes within C times the factor.
         least = ceil(Fraction(len(moves)) / factor)
-        lower = max(self.first, least + (len(moves) - least) % 2 * self._even)
+        lower = max(self.first, least + (len(moves) - least) % 2 * search.even)
         return self.solution(moves, min(lower, len(moves)))
-
-    @property
-    def _even(self) -> int:
-        """1 where all ways between two states are even, or all odd."""
-        return int(self.search.sums.database.width == 1)
 
     # -- on all cores -----------------------------------------------------------------------------
 
@@ -293,8 +339,7 @@ class _Run:
 
     def _roots(self, expected: int) -> tuple[NDArray[np.uint64], Any]:
         """The nodes that the threads take, some `SHARE` of what is expected below each."""
-        branching = max(1.5, self.search.directions / 2)
-        depth = ceil(log(max(16.0, expected / SHARE), branching)) + 1
+        depth = ceil(log(max(16.0, expected / SHARE), self.search.branching)) + 1
         depth = min(depth, self.first - 1, kernels.MOST_MOVES)
         while True:
             roots, work = self.search.frontier(self.root, self.threshold, depth, MOST_ROOTS)
@@ -325,15 +370,13 @@ class _Run:
             )
 
     def stats(self, generated: int) -> Stats:
-        base = self.search.sums.database
-        sizes = "-".join(str(len(cells)) for cells in base.patterns)
         return Stats(
-            f"ida {sizes}",
+            self.search.name,
             expanded=self.counters.expanded,
             generated=generated,
             stored=self.threshold + 1,
             seconds=self.counters.seconds,
-            bytes=base.bytes,
+            bytes=self.search.bytes,
             heuristic=self.first,
         )
 
@@ -343,10 +386,10 @@ class _Run:
             self.checkpoint.remove()
         return Solution(
             self.start,
-            search.sums.goal,
+            search.goal,
             search.walk(moves, self.start),
             length,
-            "stm",
+            search.metric,
             lower_bound,
             "optimal" if length == lower_bound else "bounded",
             self.stats(self.counters.generated),
@@ -435,13 +478,8 @@ class Checkpoint:
     @property
     def identity(self) -> dict[str, Any]:
         """What a checkpoint must be of: start, goal and tables."""
-        base = self.run.search.sums.database
-        return {
-            "start": str(self.run.start),
-            "goal": str(self.run.search.sums.goal),
-            "patterns": [list(cells) for cells in base.patterns],
-            "mirrored": self.run.search.sums.mirror is not None,
-        }
+        search = self.run.search
+        return {"start": str(self.run.start), "goal": str(search.goal), **search.identity}
 
     def read(self) -> bool:
         """Take over threshold and counters, if there is a file.
