@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from taquin.errors import TableError
 from taquin.patterns.database import PatternDatabase
+from taquin.space_memory import line_steps
 from taquin.sweep import count_preceded
 from taquin.sweep.certify import expected_preceded, valid_bits
 
@@ -29,6 +30,8 @@ def check(database: PatternDatabase, *, workers: int | None = None) -> None:
         with a move of other tiles: values are read by going down to the goal, so each is the
         length of a way.
 
+    Tables in multi-tile moves have the first two checks alone.
+
     Raises
     ------
     TableError
@@ -38,6 +41,7 @@ def check(database: PatternDatabase, *, workers: int | None = None) -> None:
     -----
     Cost: about twice the time of building, and five times the largest table's memory.
     """
+    lines = line_steps(database.board) if database.metric == "mtm" else None
     for number, layout in enumerate(database.layouts):
         name = f"the table of pattern {number + 1} in {database}"
         planes = database.planes(number)
@@ -45,13 +49,15 @@ def check(database: PatternDatabase, *, workers: int | None = None) -> None:
             raise TableError(f"{name} is wrong: bits that stand for nothing are set")
         if (planes[:, layout.goal_rows, 0] & np.uint64(1)).any():
             raise TableError(f"{name} is wrong: the goal's value is not 0")
-        expected = expected_preceded(layout, *database.states[number].tolist())
-        preceded = count_preceded(layout, planes, workers=workers)
+        expected = expected_preceded(layout, *database.states[number].tolist(), lines)
+        preceded = count_preceded(layout, planes, lines=lines, workers=workers)
         if preceded != expected:
             raise TableError(
                 f"{name} is wrong: {preceded:,} entries have a neighbour one nearer to the goal,"
                 f" expected {expected:,}"
             )
+    if lines is not None:
+        return
     for number in range(len(database.patterns)):
         _check_near(database, number)
     _check_walks(database)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from math import factorial
+from math import comb, factorial
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ from taquin.errors import InvalidBoard, LimitReached, ParseError, TableError, Un
 from taquin.patterns.index import Index, make_index
 from taquin.patterns.kernels import read_values, read_views
 from taquin.patterns.packing import cohort_order, pack, row_words, unpack
-from taquin.space_memory import free_memory, human
+from taquin.space_memory import free_memory, human, line_steps
 from taquin.sweep import Layout, Progress, Stop, lay_out, memory_needed, order_cells, sweep
 from taquin.sweep.cohorts import colours, neighbour_masks, size_up
 from taquin.sweep.rotations import half_words
@@ -66,6 +66,9 @@ class PatternDatabase:
         The goal cells of the tiles of each pattern: at most 8 tiles, and 8 patterns.
     arrays : mapping of arrays, optional
         As `arrays` gives them: entries and index of tables that were built before.
+    metric : str
+        ``"mtm"``: multi-tile moves, of which every one counts, whatever it moves: such values do
+        not add, and their maximum is the bound. The blank's cell is part of an entry.
 
     Attributes
     ----------
@@ -85,8 +88,10 @@ class PatternDatabase:
         blank: int,
         patterns: Sequence[Sequence[int]],
         arrays: tables.Arrays | None = None,
+        *,
+        metric: str = "stm",
     ) -> None:
-        self.board, self.blank = board, blank
+        self.board, self.blank, self.metric = board, blank, metric
         self.patterns = tuple(tuple(sorted(cells)) for cells in patterns)
         _check(self)
         self.neighbours = [board.neighbours(cell) for cell in range(board.n)]
@@ -94,7 +99,7 @@ class PatternDatabase:
         self.cells = np.array(order, np.int64)
         self.place = np.argsort(self.cells)
         tint = colours(self.neighbours)
-        self.width = 2 if tint is None else 1
+        self.width = 2 if tint is None or metric == "mtm" else 1
         self.black = sum(1 << int(self.place[c]) for c in range(board.n) if tint and tint[c])
         self.masks = neighbour_masks(self.neighbours, order)
         if arrays is None:
@@ -139,7 +144,8 @@ class PatternDatabase:
     def layouts(self) -> list[Layout]:
         """The cohorts of each pattern: what building and checking needs."""
         order = tuple(self.cells.tolist())
-        return [_layout(self.board, cells, self.blank, order) for cells in self.patterns]
+        walks = self.metric == "stm"
+        return [_layout(self.board, cells, self.blank, order, walks) for cells in self.patterns]
 
     def __str__(self) -> str:
         sizes = "-".join(str(len(cells)) for cells in self.patterns)
@@ -215,6 +221,7 @@ class PatternDatabase:
         blank: int,
         patterns: Sequence[Sequence[int]],
         *,
+        metric: str = "stm",
         workers: int | None = None,
         memory_limit: int | None = None,
         progress: Callable[[float], object] | None = None,
@@ -243,14 +250,14 @@ class PatternDatabase:
         Cost: about 400 million entries a second on two cores, and three times the table's memory.
         """
         made = cls.__new__(cls)
-        need = building_bytes(board, patterns)
+        need = building_bytes(board, patterns, metric)
         limit = free_memory() if memory_limit is None else memory_limit
         if need > limit:
             raise LimitReached(
                 f"the pattern databases take {human(need)} of memory to build and {human(limit)}"
                 " may be used: take smaller patterns"
             )
-        made.__init__(board, blank, patterns)  # type: ignore[misc]
+        made.__init__(board, blank, patterns, metric=metric)  # type: ignore[misc]
         work = [factorial(layout.k) * layout.rows for layout in made.layouts]
         for number, layout in enumerate(made.layouts):
             before = sum(work[:number])
@@ -263,6 +270,7 @@ class PatternDatabase:
                 made.neighbours,
                 made.patterns[number],
                 blank,
+                lines=line_steps(board) if metric == "mtm" else None,
                 record=True,
                 workers=workers,
                 progress=tell,
@@ -304,15 +312,17 @@ class PatternDatabase:
     @property
     def key(self) -> dict[str, Any]:
         """What tells these tables from all others."""
-        return table_key(self.board, self.blank, self.patterns)
+        return table_key(self.board, self.blank, self.patterns, self.metric)
 
 
-def table_key(board: Board, blank: int, patterns: Sequence[Sequence[int]]) -> dict[str, Any]:
+def table_key(
+    board: Board, blank: int, patterns: Sequence[Sequence[int]], metric: str = "stm"
+) -> dict[str, Any]:
     """Return what tells the tables of these patterns from all others."""
     return {
         "board": board.spec,
         "blank": blank,
-        "metric": "stm",
+        "metric": metric,
         "patterns": [sorted(int(cell) for cell in cells) for cells in patterns],
         "encoding": ENCODING,
         "order": order_cells([board.neighbours(cell) for cell in range(board.n)]),
@@ -320,17 +330,22 @@ def table_key(board: Board, blank: int, patterns: Sequence[Sequence[int]]) -> di
 
 
 def obtain(
-    board: Board, blank: int, patterns: Sequence[Sequence[int]], **options: Any
+    board: Board,
+    blank: int,
+    patterns: Sequence[Sequence[int]],
+    metric: str = "stm",
+    **options: Any,
 ) -> PatternDatabase:
     """Return the tables from disk, or build them (`PatternDatabase.build`) and keep them."""
     built: list[PatternDatabase] = []
 
     def build() -> tables.Arrays:
-        built.append(PatternDatabase.build(board, blank, patterns, **options))
+        built.append(PatternDatabase.build(board, blank, patterns, metric=metric, **options))
         return built[0].arrays
 
-    arrays = tables.obtain("patterns", table_key(board, blank, patterns), build)
-    return built[0] if built else PatternDatabase(board, blank, patterns, arrays)
+    key = table_key(board, blank, patterns, metric)
+    arrays = tables.obtain("patterns", key, build)
+    return built[0] if built else PatternDatabase(board, blank, patterns, arrays, metric=metric)
 
 
 def stored(path: Path, key: Mapping[str, Any]) -> PatternDatabase:
@@ -344,7 +359,8 @@ def stored(path: Path, key: Mapping[str, Any]) -> PatternDatabase:
     arrays = tables.load(path, "patterns", key)
     try:
         board = Board.parse(key["board"])
-        made = PatternDatabase(board, int(key["blank"]), key["patterns"], arrays)
+        blank, patterns, metric = int(key["blank"]), key["patterns"], key["metric"]
+        made = PatternDatabase(board, blank, patterns, arrays, metric=metric)
     except (KeyError, TypeError, ParseError, InvalidBoard, Unsupported) as error:
         raise TableError(f"{path} has a header that cannot be used: {error}") from None
     if made.key != key:
@@ -352,8 +368,12 @@ def stored(path: Path, key: Mapping[str, Any]) -> PatternDatabase:
     return made
 
 
-def building_bytes(board: Board, patterns: Sequence[Sequence[int]]) -> int:
+def building_bytes(board: Board, patterns: Sequence[Sequence[int]], metric: str = "stm") -> int:
     """Bytes of memory that building takes at most: all tables, and the largest sweep."""
+    if metric == "mtm":
+        n, layers = board.n, 6 + len(board.directions)
+        rows = [8 * comb(n, len(p)) * (n - len(p)) * half_words(len(p)) * 2 for p in patterns]
+        return 2 * sum(rows) + layers * max(rows)
     neighbours = [board.neighbours(cell) for cell in range(board.n)]
     width = 2 if colours(neighbours) is None else 1
     sizes = {len(cells): size_up(neighbours, len(cells))[0] for cells in patterns}
@@ -364,8 +384,11 @@ def building_bytes(board: Board, patterns: Sequence[Sequence[int]]) -> int:
 
 
 @lru_cache(maxsize=32)
-def _layout(board: Board, cells: tuple[int, ...], blank: int, order: tuple[int, ...]) -> Layout:
-    return lay_out([board.neighbours(c) for c in range(board.n)], cells, blank, order)
+def _layout(
+    board: Board, cells: tuple[int, ...], blank: int, order: tuple[int, ...], walks: bool
+) -> Layout:
+    neighbours = [board.neighbours(cell) for cell in range(board.n)]
+    return lay_out(neighbours, cells, blank, order, walks=walks)
 
 
 def _check(made: PatternDatabase) -> None:

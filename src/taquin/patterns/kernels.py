@@ -257,3 +257,75 @@ def read_values(
                 ranks,
                 sizes,
             )
+
+
+@compiled
+def descend_segments(
+    view: Any,
+    pattern: Any,
+    blank: Any,
+    goal: Any,
+    goal_blank: Any,
+    near: npt.NDArray[np.uint8],
+    directions: Any,
+    bits: npt.NDArray[np.uint8],
+    half: Any,
+    lower: npt.NDArray[np.uint32],
+    upper: npt.NDArray[np.uint32],
+    sets: Words,
+    rows: npt.NDArray[np.uint8],
+    ranks: npt.NDArray[np.uint16],
+    sizes: Words,
+) -> int:
+    """The value of a view in multi-tile moves, by going down to the goal; -1 if it is lost.
+
+    near[40 * d + cell] is the next cell in direction d, or 255.
+    """
+    two = U64(2)
+    for value in range(LONGEST):
+        if view == goal and blank == goal_blank:
+            return value
+        here = locate(
+            view & OCCUPIED,
+            view >> CELLS,
+            pattern,
+            blank,
+            half,
+            lower,
+            upper,
+            sets,
+            rows,
+            ranks,
+            sizes,
+        )
+        wanted = (_entry(bits, here, two) + two) % U64(3)
+        moved = False
+        for d in range(directions):
+            after, cell = view, blank
+            while not moved:
+                to = U64(near[U64(d) * CELLS + cell])
+                if to == U64(255):
+                    break
+                if (after >> to) & ONE:
+                    after = slide(after, to, cell)
+                cell = to
+                there = locate(
+                    after & OCCUPIED,
+                    after >> CELLS,
+                    pattern,
+                    cell,
+                    half,
+                    lower,
+                    upper,
+                    sets,
+                    rows,
+                    ranks,
+                    sizes,
+                )
+                if _entry(bits, there, two) == wanted:
+                    view, blank, moved = after, cell, True
+            if moved:
+                break
+        if not moved:
+            return -1
+    return -1

@@ -144,12 +144,13 @@ def _searched(start: State, goal: State, metric: str, wishes: Wishes, *, patient
         return constructed(start, goal, metric)
     if n > TABLE_UP_TO and metric == "mtm" and _by_segments(goal):
         from taquin.search.ida import Limits
-        from taquin.search.mtm import search_for
+        from taquin.search.mtm import segment_search
         from taquin.search.patterns import solve
 
         limits = Limits(wishes.time_limit, progress=wishes.progress)
         workers = wishes.workers or os.cpu_count() or 1
-        return solve(search_for(goal), start, limits, workers=workers, checkpoint=wishes.checkpoint)
+        search = segment_search(goal, strong=wishes.strong)
+        return solve(search, start, limits, workers=workers, checkpoint=wishes.checkpoint)
     if n <= SMALL or metric == "mtm":
         from taquin.search.textbook import bidirectional
 
@@ -275,12 +276,12 @@ def solve_all(
         return all_by_table(start, goal, metric, limit=limit, time_limit=time_limit)
     if metric == "mtm" and start.board.n > TABLE_UP_TO and _by_segments(goal):
         from taquin.search.ida import Limits
-        from taquin.search.mtm import search_for
+        from taquin.search.mtm import segment_search
         from taquin.search.patterns import solve_all
 
         limits = Limits(time_limit)
         return solve_all(
-            search_for(goal), start, limit=limit, limits=limits, workers=os.cpu_count() or 1
+            segment_search(goal), start, limit=limit, limits=limits, workers=os.cpu_count() or 1
         )
     if metric == "mtm" or start.board.n <= TINY:
         from taquin.search.layers import all_optimal

@@ -14,7 +14,12 @@ on the board is one in the picture.
 a shortest way has none. So of n moves the first axis has n / 2, rounded up, and the other the rest:
 n >= max(2 V - 1, 2 H) if the next move is vertical. At the root the smaller of both cases holds.
 
-Both bounds are audited on every state of 3x3 and 4x3 (`tests/test_mtm_search.py`,
+**Pattern databases in multi-tile moves.** Keep seven tiles and the blank, and take the others to be
+alike: every move on the board is one move in this picture too, so its distance there, counting all
+moves, never exceeds the true one. Such values do not add, as one move may carry tiles of two
+patterns; the greatest of them counts. They are made by the sweep and kept, two bits an entry.
+
+All bounds are audited on every state of 3x3 and 4x3 (`tests/test_mtm_search.py`,
 ``benchmarks/audit_mtm.py``).
 """
 
@@ -29,7 +34,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin.board.grid import GridBoard
-from taquin.errors import Unsupported
+from taquin.errors import TableError, Unsupported
+from taquin.patterns.kernels import descend_segments
+from taquin.patterns.sums import PatternSums
 from taquin.search import mtm_kernels as kernels
 from taquin.search import pattern_kernels as codes
 from taquin.search.ida_tables import walking_table
@@ -40,6 +47,8 @@ U64 = np.uint64
 MOST_CELLS = 16
 #: Landing cells that a root remembers.
 LEVELS = 126
+#: Where they begin in a root: behind board, rest, values and four views.
+PATH = 7
 
 
 def suits(goal: State) -> bool:
@@ -84,21 +93,50 @@ def segment_costs(rows: int, width: int, blank: int) -> NDArray[np.uint8]:
     return costs
 
 
+#: The tiles of a pattern, where a board has enough; and the patterns, of which the second only
+#: serves the strong search.
+PATTERN_TILES = 7
+PATTERNS = 2
+
+
 @lru_cache(maxsize=4)
-def search_for(goal: State) -> SegmentSearch:
-    """Return the search for a goal; the last ones are kept."""
-    return SegmentSearch(goal)
+def segment_search(goal: State, *, strong: bool = False) -> SegmentSearch:
+    """Return the search for a goal, its tables from disk or made and kept; the last ones are held.
+
+    Parameters
+    ----------
+    strong : bool
+        With a second pattern database.
+    """
+    from taquin.patterns.database import obtain
+    from taquin.patterns.partitions import automatic
+    from taquin.patterns.sums import PatternSums, turned
+
+    blank, _ = turned(goal)
+    largest = min(PATTERN_TILES, goal.board.n - 2)
+    groups = automatic(goal.board, blank, largest).patterns
+    chosen = groups[: PATTERNS if strong else 1]
+    return SegmentSearch(goal, PatternSums(goal, obtain(goal.board, blank, chosen, "mtm")))
 
 
 class Work:
     """The working memory of one thread."""
 
     def __init__(self) -> None:
-        self.boards = np.zeros(8 * LEVELS, U64)
-        self.rests = np.zeros(8 * LEVELS, U64)
+        room = 8 * LEVELS
+        self.boards, self.rests, self.values = (np.zeros(room, U64) for _ in range(3))
+        self.views = np.zeros(4 * room, U64)
+        self.places = np.zeros(4 * kernels.CHILDREN, U64)
         self.path = np.zeros(LEVELS + 2, U64)
         self.fields = np.zeros(1, np.int64)
         self.at = np.zeros(codes.FIELDS, np.int64)
+        self.no_roots = np.zeros((0, PATH + LEVELS + 1), U64)
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """What the kernel writes to, in its order."""
+        stack = (self.boards, self.rests, self.values, self.views)
+        return (*stack, self.places, self.path, self.fields)
 
 
 class SegmentSearch:
@@ -118,7 +156,7 @@ class SegmentSearch:
     even = False
     branching = 3.0
 
-    def __init__(self, goal: State) -> None:
+    def __init__(self, goal: State, sums: PatternSums | None = None) -> None:
         if not suits(goal):
             raise Unsupported(
                 "multi-tile moves are searched on grids of two axes and up to"
@@ -159,18 +197,87 @@ class SegmentSearch:
         self._costs = np.concatenate(costs)
         self._homes = homes
         self.bytes = self._links.nbytes + self._costs.nbytes
+        self._sums = sums
+        self._take_tables()
         self._held = local()
+
+    def _take_tables(self) -> None:
+        """The views of the pattern databases, if there are any, as the kernel knows them."""
+        none = np.zeros(1, U64)
+        self._kinds: tuple[np.uint64, ...] = ()
+        self._inner = np.zeros((2, 16), np.uint8)
+        self._entries = codes.Entries(
+            np.zeros(1, np.uint8),
+            U64(0),
+            none.astype(np.uint32),
+            none.astype(np.uint32),
+            none,
+            np.zeros(1, np.uint8),
+            np.zeros(1, np.uint16),
+            none,
+        )
+        sums = self._sums
+        if sums is None:
+            return
+        base = sums.database
+        self.bytes += base.bytes
+        self.name = "ida mtm " + "/".join(str(len(cells)) for cells in base.patterns)
+        sides = [sums.turn] if sums.mirror is None else [sums.turn, sums.mirror[sums.turn]]
+        for side, cells in enumerate(sides):
+            self._inner[side, : self.goal.board.n] = cells
+        numbers = range(len(base.patterns))
+        self._kinds = tuple(U64(2 * p + side) for p in numbers for side in range(len(sides)))
+        self._entries = codes.Entries(base.bits, *base.index)
+        board, place = base.board, base.place
+        self._steps = np.full((len(board.directions), 40), 255, np.uint8)
+        for d, way in enumerate(board.directions):
+            for cell in range(board.n):
+                to = board.step(cell, way)
+                if to is not None:
+                    self._steps[d, place[cell]] = place[to]
+
+    def _views(self, start: State) -> list[tuple[int, int]]:
+        """View and value of each kind."""
+        sums = self._sums
+        if sums is None:
+            return []
+        base = sums.database
+        homes = sums.homes(start.tiles)
+        views = [base.views(homes)[0]]
+        if sums.mirror is not None:
+            views.append(base.views(sums.reflected(homes))[0])
+        found = []
+        tables: tuple[Any, ...] = (
+            self._steps.reshape(-1),
+            len(self._steps),
+            base.bits,
+            *base.index,
+        )
+        for kind in map(int, self._kinds):
+            pattern, side = kind >> 1, kind & 1
+            value = descend_segments(
+                views[side][pattern],
+                U64(pattern),
+                U64(self._inner[side, start.blank]),
+                base.goals[pattern],
+                U64(base.place[base.blank]),
+                *tables,
+            )
+            if value < 0:
+                raise TableError(f"the tables {base} are damaged: 'taquin tables clear'")
+            found.append((int(views[side][pattern]), value))
+        return found
 
     @property
     def identity(self) -> dict[str, Any]:
         """What a checkpoint is of, beside start and goal."""
-        return {"metric": "mtm"}
+        return {"metric": "mtm", "kinds": [int(kind) for kind in self._kinds]}
 
     def needs(self, start: State) -> list[int]:
         """Return the moves needed along each axis, at least: V and H."""
-        return [int(self._costs[entry]) for entry in self._entries(start)]
+        return [int(self._costs[entry]) for entry in self._walking(start)]
 
-    def _entries(self, start: State) -> list[int]:
+    def _walking(self, start: State) -> list[int]:
         board: Any = start.board
         found = []
         for axis in range(2):
@@ -187,19 +294,25 @@ class SegmentSearch:
 
     def root(self, start: State) -> tuple[NDArray[np.uint64], int]:
         """Return a start as two roots, one for each axis of the first move, and its lower bound."""
-        entries = self._entries(start)
+        entries = self._walking(start)
         packed = sum(tile << 4 * cell for cell, tile in enumerate(start.tiles))
-        roots = np.zeros((2, LEVELS + 3), U64)
+        roots = np.zeros((2, PATH + LEVELS + 1), U64)
+        word = 0
+        for j, (view, value) in enumerate(self._views(start)):
+            roots[:, 3 + j] = view
+            word |= value % 3 << 2 * j | value << 16 + 8 * j
         for axis in range(2):
             rest = entries[0] | entries[1] << 16 | start.blank << 32 | axis << 38
-            roots[axis, :3] = packed, rest, start.blank
+            roots[axis, :3] = packed, rest, word
+            roots[axis, PATH] = start.blank
         return roots, min(self._bound(root) for root in roots)
 
     def _bound(self, root: NDArray[np.uint64]) -> int:
         rest = int(root[1])
         needs = [int(self._costs[rest >> 16 * axis & 0xFFFF]) for axis in range(2)]
         axis = rest >> 38 & 1
-        return (rest >> 40) + int(max(2 * needs[axis] - 1, 2 * needs[1 - axis]))
+        values = [int(root[2]) >> 16 + 8 * j & 255 for j in range(len(self._kinds))]
+        return (rest >> 40) + max(2 * needs[axis] - 1, 2 * needs[1 - axis], *values)
 
     def begin(self, threshold: int, levels: int | None = None) -> Work:
         """Return this thread's memory with an iteration ahead of it and all counters at zero."""
@@ -226,13 +339,12 @@ class SegmentSearch:
             if at[codes.FRESH]:
                 at[codes.FRESH], at[codes.LEAST] = 0, codes.NEVER
                 self._plant(work, np.atleast_2d(root))
-            status = int(
-                kernels.deepen(
-                    *(self._near, self._slots, self._links, self._costs, U64(self._columns)),
-                    *(work.boards, work.rests, work.path, work.fields),
-                    *(budget, split, np.zeros((0, 3), U64) if roots is None else roots, at),
-                )
-            )
+            walking = (self._near, self._slots, self._links, self._costs, U64(self._columns))
+            inner = self._inner.reshape(-1)
+            tables: tuple[Any, ...] = (self._kinds, *walking, self._entries, inner)
+            kept = work.no_roots if roots is None else roots
+            state = (*work.arrays, budget, split, kept, at)
+            status = int(kernels.deepen(*tables, *state))
             if status != codes.EXHAUSTED or single:
                 return status
             at[codes.THRESHOLD], at[codes.FRESH] = at[codes.LEAST], 1
@@ -245,9 +357,11 @@ class SegmentSearch:
                 work.at[codes.LEAST] = min(int(work.at[codes.LEAST]), bound)
                 continue
             height = int(work.fields[0])
-            work.boards[height], work.rests[height] = root[:2]
+            work.boards[height], work.rests[height], work.values[height] = root[:3]
+            views = len(self._kinds)
+            work.views[height * views : (height + 1) * views] = root[3 : 3 + views]
             depth = int(root[1]) >> 40
-            work.path[: depth + 1] = root[2 : depth + 3]
+            work.path[: depth + 1] = root[PATH : PATH + depth + 1]
             work.fields[0] += 1
 
     def frontier(
@@ -255,7 +369,7 @@ class SegmentSearch:
     ) -> tuple[NDArray[np.uint64] | None, Work]:
         """The nodes of a depth within the threshold, as roots; None if more than `most`."""
         work = self.begin(threshold)
-        roots = np.zeros((most, LEVELS + 3), U64)
+        roots = np.zeros((most, PATH + LEVELS + 1), U64)
         status = self.go_on(work, root, 1 << 60, single=True, split=depth, roots=roots)
         if status == codes.OVERFLOW:
             return None, work

@@ -16,6 +16,7 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import groupby
 from math import ceil, log
 from pathlib import Path
 from threading import Event, Lock
@@ -68,18 +69,33 @@ class Deepener(Protocol):
     branching: float
 
     @property
-    def identity(self) -> dict[str, Any]: ...
-    def root(self, start: State) -> tuple[NDArray[np.uint64], int]: ...
-    def begin(self, threshold: int, levels: int | None = None) -> Any: ...
+    def identity(self) -> dict[str, Any]:
+        """What a checkpoint is of, beside start and goal."""
+
+    def root(self, start: State) -> tuple[NDArray[np.uint64], int]:
+        """Return a start as the kernel takes it, and its lower bound."""
+
+    def begin(self, threshold: int, levels: int | None = None) -> Any:
+        """Return this thread's memory with an iteration ahead of it."""
+
     def go_on(
         self, work: Any, root: NDArray[np.uint64], budget: int, *, single: bool = False
-    ) -> int: ...
+    ) -> int:
+        """Search on from a root; how it ended."""
+
     def frontier(
         self, root: NDArray[np.uint64], threshold: int, depth: int, most: int
-    ) -> tuple[NDArray[np.uint64] | None, Any]: ...
-    def moves_of(self, work: Any, root: NDArray[np.uint64]) -> list[int]: ...
-    def walk(self, moves: Sequence[int], start: State) -> tuple[int, ...]: ...
-    def in_letters(self) -> Deepener: ...
+    ) -> tuple[NDArray[np.uint64] | None, Any]:
+        """Return the nodes of a depth within the threshold, as roots; None if too many."""
+
+    def moves_of(self, work: Any, root: NDArray[np.uint64]) -> list[int]:
+        """Return the moves from the start to the goal that was found."""
+
+    def walk(self, moves: Sequence[int], start: State) -> tuple[int, ...]:
+        """Return the cells that the blank visits."""
+
+    def in_letters(self) -> Deepener:
+        """Return the search that meets all solutions, in the order of the letters."""
 
 
 @dataclass
@@ -236,7 +252,7 @@ def solve_all(
             reached.solution = best
             raise
     if sorting:
-        walks.sort(key=lambda walk: write_moves(start, walk))
+        walks.sort(key=lambda walk: [list(run) for _, run in groupby(write_moves(start, walk))])
     kept = tuple(replace(best, walk=walk) for walk in walks[:limit])
     return AllSolutions(count, best.length, kept)
 

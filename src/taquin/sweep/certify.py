@@ -32,9 +32,11 @@ import numpy.typing as npt
 
 from taquin.sweep.cohorts import Layout
 from taquin.sweep.kernels import STATES, advance
+from taquin.sweep.passes import Lines, Pass, Schedule, step_schedule
 from taquin.sweep.rotations import half_words, plan_rotations
 
 Words = npt.NDArray[np.uint64]
+Counter = npt.NDArray[np.int64]
 
 
 def valid_bits(k: int, words: int) -> Words:
@@ -64,14 +66,18 @@ def classes(layout: Layout, planes: Words) -> list[tuple[Words, Words]]:
     return [(np.where(odd, ones, zeros), ones), (np.where(odd, zeros, ones), zeros)]
 
 
-def count_preceded(layout: Layout, planes: Words, *, workers: int | None = None) -> int:
+def count_preceded(
+    layout: Layout, planes: Words, *, lines: Lines | None = None, workers: int | None = None
+) -> int:
     """Count the entries that have a neighbour one nearer to the goal.
 
     Parameters
     ----------
     layout : Layout
     planes : (1 or 2, rows, words) uint64
-        As a sweep records them; two for boards without colours.
+        As a sweep records them; two for boards without colours, and for multi-tile moves.
+    lines
+        For multi-tile moves of some of the tiles, as `sweep` takes them.
 
     Returns
     -------
@@ -87,47 +93,54 @@ def count_preceded(layout: Layout, planes: Words, *, workers: int | None = None)
     used = np.flatnonzero(np.bincount(layout.rotations, minlength=1)).tolist()
     plan = plan_rotations(layout.k, layout.halves, used)
     rows, size = layout.rows, half_words(layout.k) * layout.halves
-    population = np.ones((2 * rows, plan.chunk_odd.size), np.uint32)
-    words = np.zeros((2 * rows, size), np.uint64)
-    parity = np.tile(layout.parity, 2)
+    if lines is None:
+        targets = np.arange(rows, 2 * rows)
+        slides = Pass(targets, layout.starts, layout.sources, layout.rotations, keep=True)
+        schedule = Schedule(2, ([slides], []))
+    else:
+        schedule = step_schedule(layout, lines)
+    words = np.zeros((schedule.layers * rows, size), np.uint64)
+    population = np.ones((schedule.layers * rows, plan.chunk_odd.size), np.uint32)
+    parity = np.tile(layout.parity, schedule.layers)
     scratch = np.empty((workers, 3, plan.length), np.uint64)
     total = 0
-    for here, below in classes(layout, planes):
-        words[:rows] = below
-        counter = np.zeros(1, np.int64)
+    with ThreadPoolExecutor(workers) as pool:
+        for here, below in classes(layout, planes):
+            words[:rows], words[rows : 2 * rows] = below, 0
+            population[:] = 1
+            for work in schedule.levels[0]:
+                counter = np.zeros(1, np.int64)
 
-        def share(mine: Words, counter: npt.NDArray[np.int64] = counter) -> None:
-            advance(
-                words,
-                population,
-                np.arange(rows, 2 * rows),
-                layout.starts,
-                layout.sources,
-                layout.rotations,
-                0,
-                True,
-                plan.plans,
-                plan.tables,
-                parity,
-                plan.odd,
-                plan.chunk_odd,
-                np.zeros((0, rows, size), np.uint64),
-                -1,
-                rows,
-                counter,
-                np.zeros(1, np.uint8),
-                mine,
-            )
+                def share(mine: Words, work: Pass = work, counter: Counter = counter) -> None:
+                    advance(
+                        words,
+                        population,
+                        work.targets,
+                        work.starts,
+                        work.sources,
+                        work.rotations,
+                        work.beside,
+                        work.keep,
+                        plan.plans,
+                        plan.tables,
+                        parity,
+                        plan.odd,
+                        plan.chunk_odd,
+                        np.zeros((0, rows, size), np.uint64),
+                        -1,
+                        work.targets.size,
+                        counter,
+                        np.zeros(1, np.uint8),
+                        mine,
+                    )
 
-        with ThreadPoolExecutor(workers) as pool:
-            list(pool.map(share, scratch))
-        found = words[rows:]
-        found &= here
-        total += int(np.bitwise_count(found).sum(dtype=np.int64))
+                list(pool.map(share, scratch))
+            found = words[rows : 2 * rows] & here
+            total += int(np.bitwise_count(found).sum(dtype=np.int64))
     return total
 
 
-def expected_preceded(layout: Layout, even: int, odd: int) -> int:
+def expected_preceded(layout: Layout, even: int, odd: int, lines: Lines | None = None) -> int:
     """Return what `count_preceded` finds in a right table.
 
     Parameters
@@ -136,7 +149,7 @@ def expected_preceded(layout: Layout, even: int, odd: int) -> int:
         The states at even and at odd depths, as a sweep counts them.
     """
     expected = even + odd - layout.goal_rows.size
-    if layout.colour is None:
+    if layout.colour is None or lines is not None:
         return expected
     goal = layout.colour[layout.goal_rows[0]]
     moving = (layout.colour != goal) & (np.diff(layout.starts) > 0)

@@ -177,8 +177,16 @@ def lay_out(
     tiles: Sequence[int],
     blank: int | None,
     order: Sequence[int] | None = None,
+    *,
+    walks: bool = True,
 ) -> Layout:
     """The layout for tiles with the given goal cells and the blank's goal cell (None: anywhere).
+
+    Parameters
+    ----------
+    walks : bool
+        The blank walks among untracked tiles for nothing. If not, each cell of the blank is a
+        cohort of its own, and exchanging places with an untracked tile is a move too.
 
     Cost: some 5 million cohorts a second, and 8 bytes an edge.
     """
@@ -189,14 +197,19 @@ def lay_out(
     masks = neighbour_masks(neighbours, order)
     goals = place[list(tiles)]
     binomials = np.array([[comb(cell, i) for i in range(k + 1)] for cell in range(n + 1)], np.int64)
-    counts, edges = _count_regions(masks, k, comb(n, k))
+    if walks:
+        counts, edges = _count_regions(masks, k, comb(n, k))
+    else:
+        counts = np.full(comb(n, k), n - k, np.uint8)
+        edges = comb(n - 1, k) * sum(map(len, neighbours))
     first = np.zeros(counts.size + 1, np.int64)
     np.cumsum(counts, out=first[1:])
     occupied, regions = np.empty(first[-1], U64), np.empty(first[-1], U64)
     starts = np.zeros(first[-1] + 1, np.int64)
     sources, rotations = np.empty(edges, np.int32), np.empty(edges, np.int32)
-    _fill_cohorts(masks, k, occupied, regions)
-    _fill_edges(masks, k, binomials, first, occupied, regions, starts, sources, rotations)
+    _fill_cohorts(masks, k, occupied, regions, walks)
+    fill = _fill_edges if walks else _fill_steps
+    fill(masks, k, binomials, first, occupied, regions, starts, sources, rotations)
 
     goal_set = sum(1 << int(cell) for cell in goals)
     goal_number = sum(comb(int(cell), i + 1) for i, cell in enumerate(np.sort(goals)))
@@ -299,7 +312,7 @@ def _count_regions(masks: Masks, k: int, sets: int) -> tuple[npt.NDArray[np.uint
 
 
 @compiled
-def _fill_cohorts(masks: Masks, k: int, occupied: Masks, regions: Masks) -> None:
+def _fill_cohorts(masks: Masks, k: int, occupied: Masks, regions: Masks, walks: bool) -> None:
     n = masks.size
     everything = (ONE << U64(n)) - ONE if n < 64 else ~U64(0)
     cells = (ONE << U64(k)) - ONE
@@ -308,7 +321,9 @@ def _fill_cohorts(masks: Masks, k: int, occupied: Masks, regions: Masks) -> None
         free = everything & ~cells
         while free:
             occupied[c] = cells
-            regions[c] = _flood(masks, free, free & (~free + ONE))
+            regions[c] = free & (~free + ONE)
+            if walks:
+                regions[c] = _flood(masks, free, regions[c])
             free &= ~regions[c]
             c += 1
         cells = _next_set(cells)
@@ -350,4 +365,45 @@ def _fill_edges(
                 sources[edge] = source
                 rotations[edge] = np.int64(popcount(before & (y - ONE))) * k + end
                 edge += 1
+        starts[c + 1] = edge
+
+
+@compiled
+def _fill_steps(
+    masks: Masks,
+    k: int,
+    binomials: npt.NDArray[np.int64],
+    first: npt.NDArray[np.int64],
+    occupied: Masks,
+    regions: Masks,
+    starts: npt.NDArray[np.int64],
+    sources: npt.NDArray[np.int32],
+    rotations: npt.NDArray[np.int32],
+) -> None:
+    """The steps of the blank into each cohort, in the order of the cells that it comes from.
+
+    What is now on that cell, a tracked tile or not, was on the blank's.
+    """
+    edge = 0
+    for c in range(occupied.size):
+        blank = regions[c]
+        ways = masks[np.int64(lowest(blank))]
+        while ways:
+            y = ways & (~ways + ONE)
+            ways ^= y
+            before = occupied[c]
+            rotation: Any = 0
+            if before & y:
+                before ^= y | blank
+                start = np.int64(popcount(before & (blank - ONE)))
+                rotation = start * k + np.int64(popcount(occupied[c] & (y - ONE)))
+            number, i, rest = 0, 0, before
+            while rest:
+                i += 1
+                number += binomials[np.int64(lowest(rest)), i]
+                rest &= rest - ONE
+            free = ~before & (y - ONE)
+            sources[edge] = first[number] + np.int64(popcount(free))
+            rotations[edge] = rotation
+            edge += 1
         starts[c + 1] = edge

@@ -24,7 +24,14 @@ import numpy.typing as npt
 from taquin.sweep.checkpoint import read_checkpoint, write_checkpoint
 from taquin.sweep.cohorts import Layout, Neighbours, colours, lay_out, size_up
 from taquin.sweep.kernels import advance
-from taquin.sweep.passes import Lines, Pass, Schedule, line_schedule, slide_schedule
+from taquin.sweep.passes import (
+    Lines,
+    Pass,
+    Schedule,
+    line_schedule,
+    slide_schedule,
+    step_schedule,
+)
 from taquin.sweep.ranking import members, pick
 from taquin.sweep.rotations import CHUNK, Rotations, half_words, plan_rotations
 
@@ -348,8 +355,8 @@ def sweep(
     blank
         The blank's goal cell; None: any cell that the tiles leave free (not for all tiles).
     lines
-        For multi-tile moves of the whole puzzle: lines[d][cell] is the next cell in direction d
-        (-1: none).
+        For multi-tile moves: lines[d][cell] is the next cell in direction d (-1: none). With some
+        of the tiles every move counts, not only theirs, and lines must not be rings.
     to_depth
         The last level wanted; None: all.
     record
@@ -440,8 +447,8 @@ def _checked(
         raise ValueError(f"goal cells must be distinct and in 0..{n - 1}, got {cells}")
     if not 0 < len(tiles) < n:
         raise ValueError(f"1 to {n - 1} tiles can be tracked on {n} cells, got {len(tiles)}")
-    if lines is not None and len(tiles) < n - 1:
-        raise ValueError("multi-tile moves are defined for the whole puzzle, not for some tiles")
+    if lines is not None and len(tiles) < n - 1 and blank is None:
+        raise ValueError("multi-tile moves of some tiles need the blank's goal cell, got None")
     return list(tiles)
 
 
@@ -453,8 +460,12 @@ def _prepare(
     record: bool,
     workers: int,
 ) -> _Sweep:
-    layout = lay_out(neighbours, tiles, blank)
-    schedule = slide_schedule(layout) if lines is None else line_schedule(layout, lines)
+    part = lines is not None and len(tiles) < len(neighbours) - 1
+    layout = lay_out(neighbours, tiles, blank, walks=not part)
+    if lines is None:
+        schedule = slide_schedule(layout)
+    else:
+        schedule = step_schedule(layout, lines) if part else line_schedule(layout, lines)
     used = np.flatnonzero(np.bincount(layout.rotations, minlength=1)).tolist()
     plan = plan_rotations(layout.k, layout.halves, used)
     words = half_words(layout.k) * layout.halves

@@ -84,6 +84,79 @@ def line_schedule(layout: Layout, lines: Lines) -> Schedule:
     return Schedule(2 + len(lines) + rings, (levels[0], levels[1]))
 
 
+def step_schedule(layout: Layout, lines: Lines) -> Schedule:
+    """Multi-tile moves with some of the tiles tracked, where each blank's cell is a cohort.
+
+    As `line_schedule`, for lines that are no rings: the cohorts that the blank comes to after one
+    step along a line, two, ... are rewritten together.
+    """
+    n = layout.order.size
+    cell = np.log2(layout.regions.astype(np.float64)).astype(np.int64)
+    levels: list[list[Pass]] = [[], []]
+    after = np.zeros((len(lines), n), np.int64)  # steps along the line before each inner cell
+    origin = np.full((len(lines), n), -1, np.int64)
+    for d, line in enumerate(lines):
+        for x, y in enumerate(line):
+            if y >= 0:
+                origin[d, layout.place[y]] = layout.place[x]
+        for x in range(n):
+            y, steps = x, 0
+            while origin[d, y] >= 0 and steps < n:
+                y, steps = int(origin[d, y]), steps + 1
+            after[d, x] = steps
+    rows = layout.rows
+    for present in (0, 1):
+        for d in range(len(lines)):
+            edges = _edges_from(layout, cell, origin[d])
+            for distance in range(1, int(after[d].max()) + 1):
+                chosen = np.flatnonzero(after[d][cell] == distance)
+                lane = 2 + d
+                before = present if distance == 1 else lane
+                sources = np.column_stack(
+                    [present * rows + chosen, before * rows + layout.sources[edges[chosen]]]
+                )
+                turns = np.column_stack([np.zeros_like(chosen), layout.rotations[edges[chosen]]])
+                levels[present].append(_stacked(lane * rows + chosen, sources, turns, keep=True))
+        lanes = [(2 + d) * rows + np.arange(rows) for d in range(len(lines))]
+        used = np.column_stack([after[d][cell] > 0 for d in range(len(lines))])
+        sources = np.column_stack(lanes)[used]
+        starts = np.concatenate([[0], np.cumsum(used.sum(axis=1))])
+        levels[present].append(
+            Pass(
+                (1 - present) * rows + np.arange(rows),
+                starts.astype(np.int64),
+                sources.astype(np.int32),
+                np.zeros(sources.size, np.int32),
+                beside=(2 * present - 1) * rows,
+            )
+        )
+    return Schedule(2 + len(lines), (levels[0], levels[1]))
+
+
+def _edges_from(
+    layout: Layout, cell: npt.NDArray[np.int64], origin: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """For each cohort its edge on which the blank comes from origin[blank's cell], else any."""
+    sources = cell[layout.sources]
+    wanted = np.repeat(origin[cell], np.diff(layout.starts))
+    found = np.zeros(layout.rows, np.int64)
+    at = np.flatnonzero(sources == wanted)
+    found[np.repeat(np.arange(layout.rows), np.diff(layout.starts))[at]] = at
+    return found
+
+
+def _stacked(
+    targets: npt.NDArray[np.int64],
+    sources: npt.NDArray[np.int64],
+    rotations: npt.NDArray[np.int64],
+    keep: bool,
+) -> Pass:
+    """A pass in which all targets have as many sources: a column each."""
+    starts = np.arange(targets.size + 1, dtype=np.int64) * sources.shape[1]
+    flat = sources.reshape(-1).astype(np.int32), rotations.reshape(-1).astype(np.int32)
+    return Pass(targets, starts, *flat, keep=keep)
+
+
 def _slides(
     layout: Layout, rows: npt.NDArray[np.int64], source_layer: int = 0, target_layer: int = 0
 ) -> Pass:
