@@ -66,8 +66,8 @@ def main() -> None:
         if found.length != optimal:
             raise SystemExit(f"board {name}: {found.length} moves, expected {optimal}")
         print(
-            f"{name:>6} {found.length:>5} {found.stats.heuristic:>4} {nodes:>16,} {published:>16,.0f}"
-            f" {seconds:>8.2f} {nodes / seconds / 1e6:>5.1f}",
+            f"{name:>6} {found.length:>5} {found.stats.heuristic:>4} {nodes:>16,}"
+            f" {published:>16,.0f} {seconds:>8.2f} {nodes / seconds / 1e6:>5.1f}",
             flush=True,
         )
         total, theirs, spent = total + nodes, theirs + published, spent + seconds

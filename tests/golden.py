@@ -1,5 +1,6 @@
 """Published counts of states by depth, and puzzles with the blank where they have it."""
 
+import csv
 from pathlib import Path
 
 import taquin as tq
@@ -20,3 +21,9 @@ def with_blank(spec: str, blank: int) -> tq.Puzzle:
     given = tq.Puzzle.parse(spec)
     tiles = [*range(1, blank + 1), 0, *range(blank + 1, given.board.n)]
     return tq.Puzzle(given.board, tq.State(tiles, given.board), given.metric)
+
+
+def boards(name: str) -> list[dict[str, str]]:
+    """The rows of a file of boards; lines that begin with # are remarks."""
+    lines = (DATA / name).read_text("utf-8").splitlines()
+    return list(csv.DictReader(line for line in lines if not line.startswith("#")))

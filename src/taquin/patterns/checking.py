@@ -49,7 +49,8 @@ def check(database: PatternDatabase, *, workers: int | None = None) -> None:
             raise TableError(f"{name} is wrong: bits that stand for nothing are set")
         if (planes[:, layout.goal_rows, 0] & np.uint64(1)).any():
             raise TableError(f"{name} is wrong: the goal's value is not 0")
-        expected = expected_preceded(layout, *database.states[number].tolist(), lines)
+        even, odd = database.states[number].tolist()
+        expected = expected_preceded(layout, even, odd, lines)
         preceded = count_preceded(layout, planes, lines=lines, workers=workers)
         if preceded != expected:
             raise TableError(

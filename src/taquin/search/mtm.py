@@ -19,8 +19,8 @@ alike: every move on the board is one move in this picture too, so its distance 
 moves, never exceeds the true one. Such values do not add, as one move may carry tiles of two
 patterns; the greatest of them counts. They are made by the sweep and kept, two bits an entry.
 
-All bounds are audited on every state of 3x3 and 4x3 (`tests/test_mtm_search.py`,
-``benchmarks/audit_mtm.py``).
+All bounds are audited, on every state of 3x3 and on many of 4x3 (`tests/test_mtm_search.py`,
+``benchmarks/mtm.py``).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from taquin.patterns.kernels import descend_segments
 from taquin.patterns.sums import PatternSums
 from taquin.search import mtm_kernels as kernels
 from taquin.search import pattern_kernels as codes
-from taquin.search.ida_tables import walking_table
+from taquin.search.ida_tables import MOST_ENTRIES, walking_table
 from taquin.state import State
 
 U64 = np.uint64
@@ -57,6 +57,11 @@ def suits(goal: State) -> bool:
     if not isinstance(board, GridBoard) or board.wrap or goal.repeats or board.n > MOST_CELLS:
         return False
     return len(board.shape) == 2 and min(board.shape) > 1
+
+
+def _packed(state: State) -> int:
+    """The tiles in one word, four bits a cell."""
+    return sum(tile << 4 * cell for cell, tile in enumerate(state.tiles))
 
 
 @lru_cache(maxsize=16)
@@ -174,14 +179,21 @@ class SegmentSearch:
         self._first = [0, 0]
         for axis in range(2):
             rows, width = shape[axis], shape[1 - axis]
-            entries, link, _ = walking_table(rows, width, homes[0][axis], ring=False)
-            padded = np.zeros((len(entries), self._columns), np.uint16)
+            try:
+                entries, link, _ = walking_table(rows, width, homes[0][axis], ring=False)
+                cost = segment_costs(rows, width, homes[0][axis])
+                if first + len(link) > MOST_ENTRIES:
+                    raise Unsupported("both tables together are too large")
+            except Unsupported:  # then this axis tells nothing
+                entries, link = {}, np.zeros((1, 2 * rows), np.uint16)
+                cost = np.zeros(1, np.uint8)
+            padded = np.zeros((len(link), self._columns), np.uint16)
             padded[:, : 2 * rows] = link + np.uint16(first)
             links.append(padded)
-            costs.append(segment_costs(rows, width, homes[0][axis]))
+            costs.append(cost)
             self._keys.append(entries)
             self._first[axis] = first
-            first += len(entries)
+            first += len(link)
             for cell in range(board.n):
                 place = list(board.coordinates(cell))
                 for way, step in enumerate((-1, 1)):
@@ -190,12 +202,11 @@ class SegmentSearch:
                     if 0 <= beside[axis] < rows:
                         near[axis, way, cell] = beside[0] * shape[1] + beside[1]
                     slots[axis, way, cell] = way * rows + homes[cell][axis]
-        if first > 1 << 16:
-            raise Unsupported(f"the walking tables of {board.spec} are too large")
         self._near, self._slots = near.reshape(-1), slots.reshape(-1)
         self._links = np.concatenate(links).reshape(-1)
         self._costs = np.concatenate(costs)
         self._homes = homes
+        self._goal = U64(_packed(goal))
         self.bytes = self._links.nbytes + self._costs.nbytes
         self._sums = sums
         self._take_tables()
@@ -204,7 +215,7 @@ class SegmentSearch:
     def _take_tables(self) -> None:
         """The views of the pattern databases, if there are any, as the kernel knows them."""
         none = np.zeros(1, U64)
-        self._kinds: tuple[np.uint64, ...] = ()
+        self._kinds = np.zeros(0, U64)
         self._inner = np.zeros((2, 16), np.uint8)
         self._entries = codes.Entries(
             np.zeros(1, np.uint8),
@@ -226,7 +237,7 @@ class SegmentSearch:
         for side, cells in enumerate(sides):
             self._inner[side, : self.goal.board.n] = cells
         numbers = range(len(base.patterns))
-        self._kinds = tuple(U64(2 * p + side) for p in numbers for side in range(len(sides)))
+        self._kinds = np.array([2 * p + side for p in numbers for side in range(len(sides))], U64)
         self._entries = codes.Entries(base.bits, *base.index)
         board, place = base.board, base.place
         self._steps = np.full((len(board.directions), 40), 255, np.uint8)
@@ -253,7 +264,7 @@ class SegmentSearch:
             base.bits,
             *base.index,
         )
-        for kind in map(int, self._kinds):
+        for kind in self._kinds.tolist():
             pattern, side = kind >> 1, kind & 1
             value = descend_segments(
                 views[side][pattern],
@@ -271,7 +282,7 @@ class SegmentSearch:
     @property
     def identity(self) -> dict[str, Any]:
         """What a checkpoint is of, beside start and goal."""
-        return {"metric": "mtm", "kinds": [int(kind) for kind in self._kinds]}
+        return {"metric": "mtm", "kinds": self._kinds.tolist()}
 
     def needs(self, start: State) -> list[int]:
         """Return the moves needed along each axis, at least: V and H."""
@@ -287,7 +298,7 @@ class SegmentSearch:
                 if tile:
                     row, home = board.coordinates(cell)[axis], self._homes[tile][axis]
                     key += base ** (rows * row + home)
-            found.append(self._first[axis] + self._keys[axis][key])
+            found.append(self._first[axis] + self._keys[axis].get(key, 0))
         return found
 
     # -- what a driver does with it ---------------------------------------------------------------
@@ -295,7 +306,7 @@ class SegmentSearch:
     def root(self, start: State) -> tuple[NDArray[np.uint64], int]:
         """Return a start as two roots, one for each axis of the first move, and its lower bound."""
         entries = self._walking(start)
-        packed = sum(tile << 4 * cell for cell, tile in enumerate(start.tiles))
+        packed = _packed(start)
         roots = np.zeros((2, PATH + LEVELS + 1), U64)
         word = 0
         for j, (view, value) in enumerate(self._views(start)):
@@ -341,7 +352,7 @@ class SegmentSearch:
                 self._plant(work, np.atleast_2d(root))
             walking = (self._near, self._slots, self._links, self._costs, U64(self._columns))
             inner = self._inner.reshape(-1)
-            tables: tuple[Any, ...] = (self._kinds, *walking, self._entries, inner)
+            tables: tuple[Any, ...] = (self._kinds, self._goal, *walking, self._entries, inner)
             kept = work.no_roots if roots is None else roots
             state = (*work.arrays, budget, split, kept, at)
             status = int(kernels.deepen(*tables, *state))

@@ -47,7 +47,8 @@ CHILDREN = 32
 
 @compiled
 def deepen(
-    kinds: Any,
+    kinds: Words,
+    goal_board: Any,
     near: npt.NDArray[np.uint8],
     slots: npt.NDArray[np.uint8],
     links: npt.NDArray[np.uint16],
@@ -71,8 +72,9 @@ def deepen(
 
     Parameters
     ----------
-    kinds : tuple of uint64
-        One for each view: twice its pattern's number, plus 1 on the mirrored side.
+    kinds : (views,) uint64
+        For each view twice its pattern's number, plus 1 on the mirrored side.
+    goal_board : uint64
     near : (2, 2, 16) uint8, flat
         The next cell by axis, direction and cell; 255 at the border.
     slots : (2, 2, 16) uint8, flat
@@ -97,7 +99,7 @@ def deepen(
         As in `pattern_kernels`.
     """
     bits, half, lower, upper, sets, rows, ranks, sizes = entries
-    count_views = U64(len(kinds))
+    count_views = U64(kinds.size)
     height = U64(fields[0])
     generated, least, expanded, threshold = at[0], at[1], at[4], at[5]
     stop = generated + budget
@@ -117,8 +119,8 @@ def deepen(
                 status = 3
                 break
             roots[row, 0], roots[row, 1], roots[row, 2] = board, rest, known
-            for j in range(len(kinds)):
-                roots[row, 3 + j] = views[height * count_views + U64(j)]
+            for j in range(count_views):
+                roots[row, 3 + j] = views[height * count_views + j]
             for d in range(depth + 1):
                 roots[row, 7 + d] = path[d]
             at[7] += 1
@@ -146,12 +148,12 @@ def deepen(
                 tile = (here >> (to << U64(2))) & NIBBLE
                 here ^= (tile << (to << U64(2))) ^ (tile << (cell << U64(2)))
                 entry = U64(links[entry * columns + U64(slots[line + tile])])
-                for j in range(len(kinds)):
+                for j in range(count_views):
                     side = (kinds[j] & ONE) << FOUR
                     into = U64(inner[side + to])
-                    if (views[now + U64(j)] >> into) & ONE:
+                    if (views[now + j] >> into) & ONE:
                         back = U64(inner[side + cell])
-                        views[now + U64(j)] = slide(views[now + U64(j)], into, back)
+                        views[now + j] = slide(views[now + j], into, back)
                 cell = to
                 generated += 1
                 value = depth + 1 + bound_from(still, np.int64(costs[entry]))
@@ -167,9 +169,9 @@ def deepen(
                     | ((ONE - axis) << AXIS)
                     | (U64(depth + 1) << DEPTH)
                 )
-                for j in range(len(kinds)):
-                    view = views[now + U64(j)]
-                    views[place * count_views + U64(j)] = view
+                for j in range(count_views):
+                    view = views[now + j]
+                    views[place * count_views + j] = view
                     bit = locate(
                         view & OCCUPIED,
                         view >> CELLS,
@@ -184,21 +186,21 @@ def deepen(
                         sizes,
                     )
                     prefetch(bits, bit >> U64(3))
-                    places[waiting * count_views + U64(j)] = bit
+                    places[waiting * count_views + j] = bit
                 waiting += ONE
         goal = False
         base = height
         for child in range(waiting):
             place = base + child
             word, value = known, np.int64(0)
-            for j in range(len(kinds)):
-                bit = places[child * count_views + U64(j)]
+            for j in range(count_views):
+                bit = places[child * count_views + j]
                 found = (U64(bits[bit >> U64(3)]) >> (bit & U64(7))) & THREE
-                old = (word >> U64(2 * j)) & THREE
+                old = (word >> (j + j)) & THREE
                 step = (found + FOUR - old) % THREE
-                word ^= (old ^ found) << U64(2 * j)
-                word += (step - ONE) << (VALUES + EIGHT * U64(j))
-                value = max(value, np.int64((word >> (VALUES + EIGHT * U64(j))) & U64(255)))
+                word ^= (old ^ found) << (j + j)
+                word += (step - ONE) << (VALUES + EIGHT * j)
+                value = max(value, np.int64((word >> (VALUES + EIGHT * j)) & U64(255)))
             value += depth + 1
             if value > threshold:
                 least = min(least, value)
@@ -206,12 +208,11 @@ def deepen(
             boards[height], rests[height], values[height] = boards[place], rests[place], word
             for j in range(count_views):
                 views[height * count_views + j] = views[place * count_views + j]
-            below = rests[height]
-            height += ONE
-            if costs[below & ENTRY] == 0 and costs[(below >> SECOND_ENTRY) & ENTRY] == 0:
+            if boards[height] == goal_board:
                 at[3] = depth + 1
-                path[U64(depth + 1)] = (below >> BLANK) & U64(63)
+                path[U64(depth + 1)] = (rests[height] >> BLANK) & U64(63)
                 goal = True
+            height += ONE
         if goal:
             status = 2
             break
