@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from commands import ENVIRONMENT, HARD, NEVER, SOLVED, Done
 
-from taquin.cli import common, solve, terminal
+from taquin.cli import common, solutions, terminal
 from taquin.cli.command import COMMANDS
 from taquin.errors import LimitReached
 from taquin.search.result import Stats
@@ -259,7 +259,7 @@ def test_a_fault_in_the_goal_is_not_laid_to_the_boards(run: Callable[..., Done])
 
 
 def test_a_limit_tells_of_the_search_alone() -> None:
-    wishes = solve.Wishes("auto", 1, 0.1, "blank", False, 0, False, "en", True)
+    wishes = solutions.Wishes("auto", 1, 0.1, "blank", False, 0, False, "en", True)
     question = common.Questions("3x3", None, None).puzzle
     assert question is not None
     from taquin.search.choose import constructed
@@ -269,12 +269,12 @@ def test_a_limit_tells_of_the_search_alone() -> None:
     known = constructed(start, question.goal, "stm")
     item = common.Item(1, "argument", 1)
     error = LimitReached("enough", known, 9)
-    entry = solve.record(solve.Outcome(item, asked, error=error), asked, wishes)
+    entry = solutions.record(solutions.Outcome(item, asked, error=error), asked, wishes)
     assert (entry["length"], entry["lower_bound"]) == (known.length, 9)
     for key in ("method", "expanded", "generated", "seconds"):
         assert entry[key] is None
     error.stats = Stats("ida", 7, 8, seconds=0.5)  # type: ignore[attr-defined]
-    entry = solve.record(solve.Outcome(item, asked, error=error), asked, wishes)
+    entry = solutions.record(solutions.Outcome(item, asked, error=error), asked, wishes)
     assert (entry["method"], entry["expanded"], entry["generated"]) == ("ida", 7, 8)
     assert entry["seconds"] == 0.5
 

@@ -165,7 +165,7 @@ def _made(puzzle: Puzzle, strong: bool, options: dict[str, Any]) -> tuple[str, A
     from taquin.search.choose import has_table
     from taquin.search.pattern_choice import search_for
 
-    if has_table(puzzle.goal):
+    if has_table(puzzle.goal) or puzzle.board.n == 1:
         size = space.oracle(puzzle, **options).bytes
         return "space", space.table_key(puzzle), size
     if puzzle.metric != "stm":

@@ -250,13 +250,7 @@ class PatternDatabase:
         Cost: about 400 million entries a second on two cores, and three times the table's memory.
         """
         made = cls.__new__(cls)
-        need = building_bytes(board, patterns, metric)
-        limit = free_memory() if memory_limit is None else memory_limit
-        if need > limit:
-            raise LimitReached(
-                f"the pattern databases take {human(need)} of memory to build and {human(limit)}"
-                " may be used: take smaller patterns"
-            )
+        require_room(board, patterns, metric, memory_limit)
         made.__init__(board, blank, patterns, metric=metric)  # type: ignore[misc]
         work = [factorial(layout.k) * layout.rows for layout in made.layouts]
         for number, layout in enumerate(made.layouts):
@@ -344,6 +338,8 @@ def obtain(
         return built[0].arrays
 
     key = table_key(board, blank, patterns, metric)
+    if not tables.path_of("patterns", key).exists():
+        require_room(board, patterns, metric, options.get("memory_limit"))
     arrays = tables.obtain("patterns", key, build)
     return built[0] if built else PatternDatabase(board, blank, patterns, arrays, metric=metric)
 
@@ -366,6 +362,19 @@ def stored(path: Path, key: Mapping[str, Any]) -> PatternDatabase:
     if made.key != key:
         raise TableError(f"{path} was made by another version of this program")
     return made
+
+
+def require_room(
+    board: Board, patterns: Sequence[Sequence[int]], metric: str, memory_limit: int | None
+) -> None:
+    """Raise LimitReached if building these tables takes more memory than there is."""
+    need = building_bytes(board, patterns, metric)
+    limit = free_memory() if memory_limit is None else memory_limit
+    if need > limit:
+        raise LimitReached(
+            f"the pattern databases take {human(need)} of memory to build and {human(limit)}"
+            " may be used: take smaller patterns"
+        )
 
 
 def building_bytes(board: Board, patterns: Sequence[Sequence[int]], metric: str = "stm") -> int:

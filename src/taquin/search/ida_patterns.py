@@ -146,6 +146,7 @@ class PatternSearch:
                 self._nibbles[home] = int(base.label_of[home]) | pattern << 3
         self._back = np.argsort(sums.turn).tolist()
         self._held = local()
+        self._warm: set[bool] = set()
         self._in_letters: PatternSearch | None = None
 
     @property
@@ -264,6 +265,13 @@ class PatternSearch:
         return tuple(cells)
 
     # -- what a driver does with it ---------------------------------------------------------------
+
+    def warm(self, *, weighted: bool = False) -> None:
+        """Compile what a search runs, if it is not yet."""
+        if weighted not in self._warm:
+            work = self.begin(0)
+            self.go_on(work, np.zeros(kernels.ROOT, U64), 0, weights=(1, 1) if weighted else None)
+            self._warm.add(weighted)
 
     def begin(self, threshold: int, levels: int | None = None) -> Work:
         """Return this thread's memory with an iteration ahead of it and all counters at zero."""

@@ -211,6 +211,7 @@ class SegmentSearch:
         self._sums = sums
         self._take_tables()
         self._held = local()
+        self._warm = False
 
     def _take_tables(self) -> None:
         """The views of the pattern databases, if there are any, as the kernel knows them."""
@@ -324,6 +325,12 @@ class SegmentSearch:
         axis = rest >> 38 & 1
         values = [int(root[2]) >> 16 + 8 * j & 255 for j in range(len(self._kinds))]
         return (rest >> 40) + max(2 * needs[axis] - 1, 2 * needs[1 - axis], *values)
+
+    def warm(self, *, weighted: bool = False) -> None:
+        """Compile what a search runs, if it is not yet; it takes no weights."""
+        if not self._warm:
+            self.go_on(self.begin(0), self.root(self.goal)[0], 0)
+            self._warm = True
 
     def begin(self, threshold: int, levels: int | None = None) -> Work:
         """Return this thread's memory with an iteration ahead of it and all counters at zero."""

@@ -8,12 +8,8 @@ nodes by then is all that they do too much. A checkpoint keeps the threshold and
 
 from __future__ import annotations
 
-import json
-import os
-import secrets
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import groupby
@@ -26,11 +22,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from taquin.errors import LimitReached, TableError, Unsolvable
+from taquin.errors import LimitReached, Unsolvable
 from taquin.notation import write_moves
 from taquin.search import pattern_kernels as kernels
 from taquin.search.ida import Limits
 from taquin.search.result import AllSolutions, Solution, Stats
+from taquin.search.search_checkpoint import Checkpoint
 from taquin.solvability import verdict
 from taquin.state import State
 
@@ -71,6 +68,9 @@ class Deepener(Protocol):
     @property
     def identity(self) -> dict[str, Any]:
         """What a checkpoint is of, beside start and goal."""
+
+    def warm(self, *, weighted: bool = False) -> None:
+        """Compile what a search runs, if it is not yet."""
 
     def root(self, start: State) -> tuple[NDArray[np.uint64], int]:
         """Return a start as the kernel takes it, and its lower bound."""
@@ -153,10 +153,9 @@ def solve(
     answer = verdict(start, search.goal)
     if not answer.solvable:
         raise Unsolvable(answer.text(), answer)
-    run = _Run(search, start, limits or Limits(), workers, checkpoint)
-    if bound > 1:
-        return run.weighted(bound)
-    return run.optimal()
+    search.warm(weighted=bound > 1)  # compiling is no part of the time
+    run = Run(search, start, limits or Limits(), workers, checkpoint)
+    return run.weighted(bound) if bound > 1 else run.optimal()
 
 
 #: Factors by which values are weighted in turn, for a first solution and better ones.
@@ -181,6 +180,8 @@ def anytime(
         With the best solution so far, and the best lower bound: of the last threshold.
     """
     best: Solution | None = None
+    search.warm(weighted=True)
+    search.warm()
     begun = perf_counter()
     seconds = limits.time_limit
     if seconds is not None and seconds > 0:
@@ -229,7 +230,7 @@ def solve_all(
     """
     best = solve(search, start, limits, workers=workers)
     ordered = search.in_letters()
-    run = _Run(ordered, start, limits, 1, None)
+    run = Run(ordered, start, limits, 1, None)
     run.threshold = best.length
     walks: list[tuple[int, ...]] = []
     if best.length == 0:
@@ -257,7 +258,7 @@ def solve_all(
     return AllSolutions(count, best.length, kept)
 
 
-class _Run:
+class Run:
     """One search of one start."""
 
     def __init__(
@@ -277,6 +278,7 @@ class _Run:
         self.counters = Counters()
 
     def optimal(self) -> Solution:
+        """Search for a shortest solution."""
         if self.first == 0:
             return self.solution([], 0)
         if self.checkpoint is not None and self.checkpoint.read():
@@ -314,6 +316,7 @@ class _Run:
     # -- weighted ---------------------------------------------------------------------------------
 
     def weighted(self, bound: float) -> Solution:
+        """Search for a solution within a factor of a shortest one."""
         factor = Fraction(bound).limit_denominator(20)
         if factor > Fraction(bound):
             factor = Fraction(int(bound * 20), 20)
@@ -341,7 +344,7 @@ class _Run:
     def _split(self, expected: int) -> Solution:
         while True:
             roots, above = self._roots(expected)
-            part = _Part(self, roots, above.at, expected)
+            part = Part(self, roots, above.at, expected)
             before = self.counters.generated
             if self.checkpoint is not None:
                 self.checkpoint.restore(part)
@@ -386,6 +389,7 @@ class _Run:
             )
 
     def stats(self, generated: int) -> Stats:
+        """Return the counters so far."""
         return Stats(
             self.search.name,
             expanded=self.counters.expanded,
@@ -397,6 +401,7 @@ class _Run:
         )
 
     def solution(self, moves: list[int], lower_bound: int) -> Solution:
+        """Return what was found; the checkpoint has served."""
         search, length = self.search, len(moves)
         if self.checkpoint is not None:
             self.checkpoint.remove()
@@ -412,11 +417,11 @@ class _Run:
         )
 
 
-class _Part:
+class Part:
     """One threshold of a split search: the roots, and what the threads have found below them."""
 
     def __init__(
-        self, run: _Run, roots: NDArray[np.uint64], above: NDArray[np.int64], expected: int
+        self, run: Run, roots: NDArray[np.uint64], above: NDArray[np.int64], expected: int
     ) -> None:
         self.run_, self.roots, self.expected = run, roots, expected
         self.done = np.zeros(len(roots), bool)
@@ -425,7 +430,7 @@ class _Part:
         self.found_at = len(roots)
         self._next = 0
         self._halt = Event()
-        self._lock = Lock()
+        self.lock = Lock()
         self._running: dict[int, int] = {}
         run.counters.add(above)
 
@@ -441,7 +446,7 @@ class _Part:
                     for future in ended:
                         future.result()
                     if waiting:
-                        with self._lock:
+                        with self.lock:
                             generated = run.counters.generated + sum(self._running.values())
                         run.look(generated)
                     if run.checkpoint and perf_counter() - saved >= CHECKPOINT_SECONDS:
@@ -458,7 +463,7 @@ class _Part:
         """Search below one root after the other."""
         run = self.run_
         while not self._halt.is_set():
-            with self._lock:
+            with self.lock:
                 while self._next < len(self.roots) and self.done[self._next]:
                     self._next += 1
                 number = self._next
@@ -471,7 +476,7 @@ class _Part:
             while status == kernels.PAUSED and not self._halt.is_set() and number < self.found_at:
                 status = run.search.go_on(work, root, SLICE, single=True)
                 self._running[number] = int(work.at[kernels.GENERATED])
-            with self._lock:
+            with self.lock:
                 self._running.pop(number, None)
                 if status == kernels.PAUSED and number < self.found_at:  # halted
                     return
@@ -481,84 +486,3 @@ class _Part:
                 if status == kernels.FOUND and number < self.found_at:
                     self.found = run.search.moves_of(work, root)
                     self.found_at = number
-
-
-class Checkpoint:
-    """The file that a long search goes on from: JSON, written to a name of its own and renamed."""
-
-    def __init__(self, path: Path, run: _Run) -> None:
-        self.path, self.run = path, run
-        self._found: dict[str, Any] | None = None
-        self.expected = 0
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        """What a checkpoint must be of: start, goal and tables."""
-        search = self.run.search
-        return {"start": str(self.run.start), "goal": str(search.goal), **search.identity}
-
-    def read(self) -> bool:
-        """Take over threshold and counters, if there is a file.
-
-        Raises
-        ------
-        TableError
-            If the file is damaged, or of another search.
-        """
-        try:
-            found = json.loads(self.path.read_text("utf-8"))
-        except FileNotFoundError:
-            return False
-        except (OSError, ValueError) as error:
-            raise TableError(f"{self.path} is no checkpoint of a search: {error}") from None
-        if not isinstance(found, dict) or found.get("of") != self.identity:
-            raise TableError(f"{self.path} is a checkpoint of another search, or of none")
-        try:
-            self.run.threshold = int(found["threshold"])
-            self.run.counters.generated = int(found["generated"])
-            self.run.counters.expanded = int(found["expanded"])
-            self.run.counters.begun -= float(found["seconds"])
-            self.expected = int(found["expected"])
-            self._found = {"least": int(found["least"]), "done": [int(i) for i in found["done"]]}
-        except (KeyError, TypeError, ValueError) as error:
-            raise TableError(f"{self.path} is a damaged checkpoint: {error!r}") from None
-        return True
-
-    def restore(self, part: _Part) -> None:
-        """Mark the roots that are done, once."""
-        found, self._found = self._found, None
-        if found is None:
-            return
-        if any(not 0 <= number < len(part.roots) for number in found["done"]):
-            raise TableError(f"{self.path} is a damaged checkpoint: it has other roots")
-        part.done[found["done"]] = True
-        part.least = min(part.least, found["least"])
-
-    def write(self, part: _Part) -> None:
-        """Write down what is done; a disk that is full does not end the search."""
-        counters = self.run.counters
-        with part._lock:
-            text = json.dumps(
-                {
-                    "of": self.identity,
-                    "threshold": self.run.threshold,
-                    "least": part.least,
-                    "generated": counters.generated,
-                    "expanded": counters.expanded,
-                    "seconds": counters.seconds,
-                    "expected": part.expected,
-                    "done": np.flatnonzero(part.done).tolist(),
-                }
-            )
-        draft = self.path.with_name(f".{self.path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-        try:
-            draft.write_text(text, "utf-8")
-            draft.replace(self.path)
-        except OSError:
-            with suppress(OSError):
-                draft.unlink()
-
-    def remove(self) -> None:
-        """Remove the file: the search has ended."""
-        with suppress(OSError):
-            self.path.unlink()
