@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-#: Cells tried before a search for symmetries gives up: odd graphs have too many dead ends.
+#: Cells tried in vain before a search for symmetries gives up: odd graphs have many dead ends.
 MOST_TRIALS = 1 << 16
 
 
@@ -15,6 +15,8 @@ def automorphisms(
     limit: int = 1024,
 ) -> Iterator[tuple[int, ...]]:
     """Yield symmetries of a connected board, each as the image of every cell.
+
+    The identity comes first, unless `image_of` rules it out.
 
     Parameters
     ----------
@@ -28,8 +30,9 @@ def automorphisms(
     Notes
     -----
     Backtracking: the cells in breadth-first order, each to a neighbour of its parent's image, of
-    the same degree and next to the same cells as far as these have images. After `MOST_TRIALS`
-    trials it ends: what was found is right, but may not be all.
+    the same degree and next to the same cells as far as these have images. Each symmetry found
+    earns as many trials as finding it takes without dead ends; after `MOST_TRIALS` more the search
+    ends: what was found is right, but may not be all.
 
     Examples
     --------
@@ -38,54 +41,74 @@ def automorphisms(
     """
     n = len(neighbours)
     root, image = (0, None) if image_of is None else image_of
-    order, parent = [root], {root: root}
-    for cell in order:
-        for near in neighbours[cell]:
-            if near not in parent:
-                parent[near] = cell
-                order.append(near)
-    known = [set(cells) for cells in neighbours]
+    order, parent = _breadth_first(neighbours, root)
+    near = [sorted(set(cells)) for cells in neighbours]
+    known = [set(cells) for cells in near]
+    # the neighbours of each cell that have their images before it
+    place_of = {cell: place for place, cell in enumerate(order)}
+    before = [[to for to in near[cell] if place_of[to] < place_of[cell]] for cell in order]
     images = [-1] * n
     used = [False] * n
-    trials = found = 0
+    found, trials = 0, MOST_TRIALS
+    earned = sum(map(len, near)) + n
 
     def fits(place: int, to: int) -> bool:
-        cell = order[place]
-        if used[to] or len(known[to]) != len(known[cell]):
+        if used[to] or len(near[to]) != len(near[order[place]]):
             return False
-        return all(
-            (other in known[cell]) == (images[other] in known[to]) for other in order[:place]
-        )
+        # As many of its neighbours are images as there should be, and they are the right ones.
+        if sum(used[other] for other in near[to]) != len(before[place]):
+            return False
+        return all(images[other] in known[to] for other in before[place])
 
     def choices(place: int) -> Iterator[int]:
         if place == 0:
             return iter(range(n) if image is None else (image,))
-        return iter(sorted(known[images[parent[order[place]]]]))
+        return iter(near[images[parent[order[place]]]])
 
     stack = [choices(0)]
-    while stack and found < limit and trials < MOST_TRIALS:
+    while stack and found < limit and trials > 0:
         place = len(stack) - 1
         cell = order[place]
         if images[cell] >= 0:
             used[images[cell]] = False
             images[cell] = -1
         for to in stack[-1]:
-            trials += 1
+            trials -= 1
             if fits(place, to):
                 images[cell], used[to] = to, True
                 break
         else:
             stack.pop()
             continue
-        if place + 1 < len(order):
+        if place + 1 < n:
             stack.append(choices(place + 1))
-        elif len(order) == n:
+        else:
             found += 1
+            trials += earned
             yield tuple(images)
+
+
+def _breadth_first(
+    neighbours: Sequence[Sequence[int]], root: int
+) -> tuple[list[int], dict[int, int]]:
+    """All cells from `root` on, and the parent of each.
+
+    The least neighbour comes first, as among the images: so each cell meets itself before any
+    other free image, and the identity comes first.
+    """
+    order, parent = [root], {root: root}
+    for cell in order:
+        for to in sorted(neighbours[cell]):
+            if to not in parent:
+                parent[to] = cell
+                order.append(to)
+    return order, parent
 
 
 def representative(neighbours: Sequence[Sequence[int]], cell: int) -> tuple[int, tuple[int, ...]]:
     """Return the least cell that a symmetry takes `cell` to, and the first such symmetry.
+
+    On graphs where `automorphisms` gives up it may be another cell of the same orbit.
 
     Examples
     --------
