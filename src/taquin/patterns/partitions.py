@@ -28,8 +28,6 @@ STRONG_ENTRIES = 3e9
 #: three tables of 7 tiles, with 17 times the memory, do not make fewer nodes than four of 6.
 CHOSEN = {"4x4": ("7-7-1", "7-8"), "5x5": ("6-6-6-6", "6-6-6-6")}
 LETTERS = "abcdefgh"
-#: Cells from which `automatic` starts besides the usual ones.
-MORE_STARTS = 4
 
 
 @dataclass(frozen=True)
@@ -252,10 +250,11 @@ def automatic(
     Notes
     -----
     Each pattern grows by the free cell with most neighbours in it; then tiles change places as
-    long as more neighbours come into one pattern. This is done from several starts, and the best
-    is taken; nothing is random. Few large patterns and a small rest know more than even ones.
+    long as more neighbours come into one pattern. This is done from three starts, and the best is
+    taken; nothing is random. More starts bring more neighbours together, but no better values; and
+    large patterns with a small rest are as good as even ones.
 
-    Cost: 50 ms or less for 36 cells.
+    Cost: about 20 ms for 36 cells.
 
     Examples
     --------
@@ -287,7 +286,7 @@ def _made(board: Board, blank: int, sizes: tuple[int, ...]) -> Partition:
     cells = [cell for cell in range(board.n) if cell != blank]
     near = [set(board.neighbours(cell)) for cell in range(board.n)]
     best: tuple[int, list[int]] | None = None
-    for order in _starts(board, blank, cells):
+    for order in (cells, cells[::-1], _by_distance(board, blank)):
         of = _grown(near, blank, list(sizes), order)
         _improve(near, of, cells)
         score = _inside(near, of, cells)
@@ -300,25 +299,13 @@ def _made(board: Board, blank: int, sizes: tuple[int, ...]) -> Partition:
     return Partition(board, blank, groups, "made by this program")
 
 
-def _starts(board: Board, blank: int, cells: list[int]) -> Iterator[list[int]]:
-    """Orders of the cells from which patterns grow."""
-    yield cells
-    yield cells[::-1]
-    yield _by_distance(board, blank)
-    for number in range(MORE_STARTS):
-        start = cells[number * len(cells) // MORE_STARTS] if cells else blank
-        yield [start, *_by_distance(board, start)]
-        yield [*_by_distance(board, start)[::-1], start]
-
-
 def _by_distance(board: Board, start: int) -> list[int]:
     """All cells but one, the farthest from it first."""
-    distance = {start: 0}
-    order = [start]
+    known, order = {start}, [start]
     for cell in order:
         for to in board.neighbours(cell):
-            if to not in distance:
-                distance[to] = distance[cell] + 1
+            if to not in known:
+                known.add(to)
                 order.append(to)
     return order[:0:-1]
 

@@ -198,15 +198,14 @@ def _by_patterns(start: State, goal: State, wishes: Wishes, *, patient: bool = T
         )
     except LimitReached as reached:
         raise NoRoom from reached
-    seconds = wishes.time_limit
-    if seconds is not None and patient:
-        seconds = max(0.0, seconds - (perf_counter() - began))
-    limits = Limits(seconds, progress=wishes.progress)
+    limits = Limits(wishes.time_limit, progress=wishes.progress)
+    begun = began if patient else None
     workers = wishes.workers or os.cpu_count() or 1
     if wishes.bound > 1:
-        return solve(search, start, limits, bound=wishes.bound)
+        return solve(search, start, limits, bound=wishes.bound, begun=begun)
     way = solve if start.board.n <= OPTIMAL_UP_TO else anytime
-    return way(search, start, limits, workers=workers, checkpoint=wishes.checkpoint)
+    checkpoint = wishes.checkpoint
+    return way(search, start, limits, workers=workers, checkpoint=checkpoint, begun=begun)
 
 
 def has_table(goal: State) -> bool:

@@ -125,6 +125,7 @@ def solve(
     workers: int = 1,
     bound: float = 1.0,
     checkpoint: Path | str | None = None,
+    begun: float | None = None,
 ) -> Solution:
     """Find a shortest solution, or one within a factor of it.
 
@@ -142,6 +143,8 @@ def solve(
     checkpoint : path, optional
         A file: a long search goes on from it if it is there, and writes it every minute and when it
         is stopped. It is removed when the search ends.
+    begun : float, optional
+        When the time limit began (`time.perf_counter`); now, compiling left out, if not given.
 
     Raises
     ------
@@ -155,6 +158,8 @@ def solve(
         raise Unsolvable(answer.text(), answer)
     search.warm(weighted=bound > 1)  # compiling is no part of the time
     run = Run(search, start, limits or Limits(), workers, checkpoint)
+    if begun is not None:
+        run.counters.begun = begun
     return run.weighted(bound) if bound > 1 else run.optimal()
 
 
@@ -170,6 +175,7 @@ def anytime(
     limits: Limits,
     *,
     workers: int = 1,
+    begun: float | None = None,
     **options: Any,
 ) -> Solution:
     """Find good solutions quickly, then look for a shortest one until a limit is reached.
@@ -182,24 +188,20 @@ def anytime(
     best: Solution | None = None
     search.warm(weighted=True)
     search.warm()
-    begun = perf_counter()
-    seconds = limits.time_limit
-    if seconds is not None and seconds > 0:
+    begun = perf_counter() if begun is None else begun
+    if limits.time_limit is not None:
+        briefly = limits._replace(time_limit=FIRST_PART * limits.time_limit)
         for weight in WEIGHTS:
-            left = begun + FIRST_PART * seconds - perf_counter()
             try:
-                found = solve(
-                    search, start, limits._replace(time_limit=max(0.0, left)), bound=weight
-                )
+                found = solve(search, start, briefly, bound=weight, begun=begun)
             except LimitReached:
                 break
             if best is None or found.length < best.length:
                 best = found
         if best is not None and best.optimal:
             return best
-        limits = limits._replace(time_limit=max(0.0, begun + seconds - perf_counter()))
     try:
-        return solve(search, start, limits, workers=workers, **options)
+        return solve(search, start, limits, workers=workers, begun=begun, **options)
     except LimitReached as reached:
         if best is None:
             raise
