@@ -11,12 +11,14 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain, islice
+from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any, Self
 
 from taquin.cli import common, terminal
 from taquin.cli.common import Item, Question, Questions
 from taquin.cli.solutions import LISTED, Outcome, Wishes, show
-from taquin.errors import TaquinError, Unsupported
+from taquin.errors import LimitReached, TaquinError, Unsupported
 
 if TYPE_CHECKING:
     import argparse
@@ -159,10 +161,11 @@ def solve(
     each = wishes if alone else replace(wishes, workers=1)
     codes = []
     said: set[str] = set()
-    with announcing(), Tally(quiet=alone) as tally:
+    progress = Progress() if alone else None
+    with announcing(), Tally(quiet=alone) as tally, leaving(progress, checkpoint):
 
         def work(item: Item) -> Outcome:
-            return attempt(item, questions, each, Progress() if alone else None)
+            return attempt(item, questions, each, progress)
 
         for outcome in in_order(work, chain(first, found), wishes.workers):
             tally.take_away()
@@ -205,10 +208,36 @@ def attempt(item: Item, questions: Questions, wishes: Wishes, progress: Progress
             )
     except TaquinError as error:
         return Outcome(item, question, error=error)
+    except Interrupted as interrupted:
+        return Outcome(item, question, error=LimitReached(str(interrupted)))
     finally:
         if progress:
             progress.clear()
+            progress.ended.set()
     return Outcome(item, question, found)
+
+
+class Interrupted(Exception):
+    """The search was told to end, by way of its progress."""
+
+
+@contextmanager
+def leaving(progress: Progress | None, checkpoint: str | None) -> Iterator[None]:
+    """On an interruption let a search with a checkpoint write it, and say how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if progress is not None and checkpoint:
+            progress.interrupted = True
+            if progress.ended.wait(PATIENCE) and Path(checkpoint).exists():
+                terminal.note(f"kept in {checkpoint}: the same command goes on from there")
+            else:
+                terminal.note("nothing is kept: the search had not come far enough")
+        raise
+
+
+#: Seconds that an interrupted search may take to write its checkpoint.
+PATIENCE = 10.0
 
 
 def _check_method(wishes: Wishes) -> None:
@@ -258,6 +287,8 @@ class Progress:
         self._shown = False
         self._threshold = 0
         self._begun: list[int] = []  # nodes made before each threshold
+        self.interrupted = False
+        self.ended = Event()
 
     def __call__(self, *numbers: Any) -> None:
         """Report how far a search is.
@@ -265,6 +296,8 @@ class Progress:
         The textbook's algorithms give their counters and a lower bound; IDA* gives its threshold
         and the number of boards made.
         """
+        if self.interrupted:
+            raise Interrupted("interrupted")
         first, second = numbers[:2]
         deepening = isinstance(first, int)
         made, bound = (second, first) if deepening else (first.generated, second)

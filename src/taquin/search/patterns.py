@@ -105,6 +105,7 @@ class Counters:
     generated: int = 1
     expanded: int = 0
     begun: float = field(default_factory=perf_counter)
+    before: float = 0.0  # seconds of the runs before this one, by a checkpoint
 
     def add(self, at: NDArray[np.int64]) -> None:
         """Add the nodes of a finished part."""
@@ -113,7 +114,7 @@ class Counters:
 
     @property
     def seconds(self) -> float:
-        """Seconds since the search began."""
+        """Seconds of this run so far."""
         return perf_counter() - self.begun
 
 
@@ -165,8 +166,8 @@ def solve(
 
 #: Factors by which values are weighted in turn, for a first solution and better ones.
 WEIGHTS = (2.0, 1.5, 1.3, 1.2)
-#: The part of the time that all of them together may take.
-FIRST_PART = 0.3
+#: The part of the time that all of them together may take, and the seconds at most.
+FIRST_PART, FIRST_SECONDS = 0.3, 20.0
 
 
 def anytime(
@@ -190,7 +191,7 @@ def anytime(
     search.warm()
     begun = perf_counter() if begun is None else begun
     if limits.time_limit is not None:
-        briefly = limits._replace(time_limit=FIRST_PART * limits.time_limit)
+        briefly = limits._replace(time_limit=min(FIRST_SECONDS, FIRST_PART * limits.time_limit))
         for weight in WEIGHTS:
             try:
                 found = solve(search, start, briefly, bound=weight, begun=begun)
@@ -397,7 +398,7 @@ class Run:
             expanded=self.counters.expanded,
             generated=generated,
             stored=self.threshold + 1,
-            seconds=self.counters.seconds,
+            seconds=self.counters.before + self.counters.seconds,
             bytes=self.search.bytes,
             heuristic=self.first,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import warnings
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,8 @@ class Checkpoint:
     """The file that a long search goes on from: JSON, written to a name of its own and renamed."""
 
     def __init__(self, path: Path, run: Run) -> None:
+        if not path.parent.is_dir():
+            raise TableError(f"a checkpoint needs a folder; there is no {path.parent}")
         self.path, self.run = path, run
         self._found: dict[str, Any] | None = None
         self.expected = 0
@@ -51,7 +54,7 @@ class Checkpoint:
             self.run.threshold = int(found["threshold"])
             self.run.counters.generated = int(found["generated"])
             self.run.counters.expanded = int(found["expanded"])
-            self.run.counters.begun -= float(found["seconds"])
+            self.run.counters.before = float(found["seconds"])
             self.expected = int(found["expected"])
             self._found = {"least": int(found["least"]), "done": [int(i) for i in found["done"]]}
         except (KeyError, TypeError, ValueError) as error:
@@ -69,7 +72,7 @@ class Checkpoint:
         part.least = min(part.least, found["least"])
 
     def write(self, part: Part) -> None:
-        """Write down what is done; a disk that is full does not end the search."""
+        """Write down what is done; a full disk is a warning and does not end the search."""
         counters = self.run.counters
         with part.lock:
             text = json.dumps(
@@ -79,7 +82,7 @@ class Checkpoint:
                     "least": part.least,
                     "generated": counters.generated,
                     "expanded": counters.expanded,
-                    "seconds": counters.seconds,
+                    "seconds": counters.before + counters.seconds,
                     "expected": part.expected,
                     "done": np.flatnonzero(part.done).tolist(),
                 }
@@ -88,9 +91,11 @@ class Checkpoint:
         try:
             draft.write_text(text, "utf-8")
             draft.replace(self.path)
-        except OSError:
+        except OSError as error:
             with suppress(OSError):
                 draft.unlink()
+            reason = error.strerror or error
+            warnings.warn(f"no checkpoint is kept in {self.path}: {reason}", stacklevel=2)
 
     def remove(self) -> None:
         """Remove the file: the search has ended."""
