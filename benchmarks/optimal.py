@@ -1,6 +1,6 @@
 """Pattern databases and optimal search: making tables, Korf's hundred, the hardest boards.
 
-python benchmarks/optimal.py            4x4: tables made, kept and checked; boards, on 1 and 2 threads
+python benchmarks/optimal.py            4x4: tables made, kept, checked; boards on 1 and 2 threads
 python benchmarks/optimal.py 5x5        tables of 6 tiles, and one of 7
 python benchmarks/optimal.py command    `taquin solve` from start to end, tables on disk
 

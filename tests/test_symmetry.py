@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import islice, pairwise, permutations, product
+from itertools import pairwise, permutations, product
 
 import networkx as nx
 import pytest
@@ -170,27 +170,23 @@ def two_hubs(legs: int) -> Board:
 
 
 def test_gives_up_but_stays_right(monkeypatch: pytest.MonkeyPatch) -> None:
-    near = neighbours(two_hubs(6))
+    near = neighbours(two_hubs(4))
     (swapped,) = automorphisms(near, image_of=(0, 1), limit=1)
     assert keeps_neighbours(near, swapped)
-    assert representative(near, 1)[0] == 0
-    monkeypatch.setattr(symmetry, "MOST_TRIALS", 2000)
+    assert representative(near, 1) == (0, swapped)
+    monkeypatch.setattr(symmetry, "MOST_TRIALS", 1000)
     assert list(automorphisms(near, image_of=(0, 1))) == []
     assert representative(near, 1) == (1, tuple(range(len(near))))
-    # Where there are no dead ends, the same bound does not keep it from finding all.
-    few = list(automorphisms(near, image_of=(0, 0), limit=120))
+    few = list(automorphisms(near, image_of=(0, 0)))
     assert few[0] == tuple(range(len(near)))
     assert len(set(few)) == len(few) > 1
     assert all(keeps_neighbours(near, images) for images in few)
 
 
-def test_gives_up_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    # 8 * 8! ways to lay the legs, each a dead end, come before the first that is right.
-    near = neighbours(two_hubs(9))
+def test_gives_up_at_all() -> None:
+    # More than 7! * 7! ways to lay the legs, each a dead end, come before the first that is right.
+    near = neighbours(two_hubs(8))
     assert list(automorphisms(near, image_of=(0, 1))) == []
-    monkeypatch.setattr(symmetry, "MOST_TRIALS", 1 << 30)
-    (swapped,) = islice(automorphisms(neighbours(two_hubs(7)), image_of=(0, 1)), 1)
-    assert swapped[:2] == (1, 0)
 
 
 CELLS_ALIKE = [

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from taquin.errors import TableError
 from taquin.patterns.database import PatternDatabase
 from taquin.space_memory import line_steps
-from taquin.sweep import count_preceded
+from taquin.sweep import Layout, count_preceded
 from taquin.sweep.certify import expected_preceded, valid_bits
 
 #: Entries near the goal that are compared with a slow search; steps of random walks.
@@ -23,14 +23,15 @@ def check(database: PatternDatabase, *, workers: int | None = None) -> None:
     """Check every entry of all tables, and samples of values.
 
     1.  The goal's entry is 0, and unused bits are.
-    2.  Every entry but the goal's has one that is one less among its neighbours
+    2.  As many entries have each remainder as the sweep counted: no single bit is wrong.
+    3.  Every entry but the goal's has one that is one less among its neighbours
         (`taquin.sweep.certify`, which says what that proves).
-    3.  The values of the states nearest to the goal are those of a plain breadth-first search.
-    4.  Along random walks each value changes by at most 1 a move of its pattern, and not at all
+    4.  The values of the states nearest to the goal are those of a plain breadth-first search.
+    5.  Along random walks each value changes by at most 1 a move of its pattern, and not at all
         with a move of other tiles: values are read by going down to the goal, so each is the
         length of a way.
 
-    Tables in multi-tile moves have the first two checks alone.
+    Tables in multi-tile moves have the first three checks alone.
 
     Raises
     ------
@@ -49,8 +50,10 @@ def check(database: PatternDatabase, *, workers: int | None = None) -> None:
             raise TableError(f"{name} is wrong: bits that stand for nothing are set")
         if (planes[:, layout.goal_rows, 0] & np.uint64(1)).any():
             raise TableError(f"{name} is wrong: the goal's value is not 0")
-        even, odd = database.states[number].tolist()
-        expected = expected_preceded(layout, even, odd, lines)
+        states = database.states[number].tolist()
+        if set_bits(layout, planes) != (states[2:] if len(planes) == 1 else states[1:3]):
+            raise TableError(f"{name} is wrong: it has not the values that were counted")
+        expected = expected_preceded(layout, sum(states[::2]), sum(states[1::2]), lines)
         preceded = count_preceded(layout, planes, lines=lines, workers=workers)
         if preceded != expected:
             raise TableError(
@@ -62,6 +65,18 @@ def check(database: PatternDatabase, *, workers: int | None = None) -> None:
     for number in range(len(database.patterns)):
         _check_near(database, number)
     _check_walks(database)
+
+
+def set_bits(layout: Layout, planes: NDArray[np.uint64]) -> list[int]:
+    """Count the entries whose bits are set: of value 2 and 3 modulo 4, or of 1 and 2 modulo 3."""
+    if len(planes) == 2:
+        return [int(np.bitwise_count(plane).sum(dtype=np.int64)) for plane in planes]
+    assert layout.colour is not None
+    odd = layout.colour != layout.colour[layout.goal_rows[0]]
+    return [
+        int(np.bitwise_count(planes[0][rows]).sum(dtype=np.int64))
+        for rows in (np.flatnonzero(~odd), np.flatnonzero(odd))
+    ]
 
 
 def _check_near(database: PatternDatabase, number: int) -> None:

@@ -42,7 +42,7 @@ U64 = np.uint64
 Homes = npt.NDArray[np.uint8]
 
 #: Tells tables of this making from those of another.
-ENCODING = 4
+ENCODING = 5
 #: The arrays of an index that are kept beside the entries.
 INDEXED = ("lower", "upper", "sets", "rows", "ranks", "sizes")
 #: Boards of more cells have no tables: a view has so many bits for cells.
@@ -78,8 +78,8 @@ class PatternDatabase:
         Bits an entry: 1 on boards with colours, 2 on others.
     bytes : int
         Of the tables.
-    states : (patterns, 2) int64
-        Entries of each table that can be reached, of even and of odd value.
+    states : (patterns, 4) int64
+        Entries of each table that can be reached, by their value modulo 4, or 3 for two bits.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class PatternDatabase:
     ) -> None:
         self.board, self.blank, self.metric = board, blank, metric
         self.patterns = tuple(tuple(sorted(cells)) for cells in patterns)
-        _check(self)
+        _check(board, blank, self.patterns)
         self.neighbours = [board.neighbours(cell) for cell in range(board.n)]
         order = order_cells(self.neighbours)
         self.cells = np.array(order, np.int64)
@@ -104,7 +104,7 @@ class PatternDatabase:
         self.masks = neighbour_masks(self.neighbours, order)
         if arrays is None:
             self.index, self.starts = make_index(self.layouts, self.width)
-            self.states = np.zeros((len(self.patterns), 2), np.int64)
+            self.states = np.zeros((len(self.patterns), 4), np.int64)
             for array in self.index[1:]:  # as those from disk are: kernels are compiled once
                 array.flags.writeable = False
             self.entries = np.zeros(self.starts[-1], U64)
@@ -250,6 +250,7 @@ class PatternDatabase:
         Cost: about 400 million entries a second on two cores, and three times the table's memory.
         """
         made = cls.__new__(cls)
+        _check(board, blank, patterns)
         require_room(board, patterns, metric, memory_limit)
         made.__init__(board, blank, patterns, metric=metric)  # type: ignore[misc]
         work = [factorial(layout.k) * layout.rows for layout in made.layouts]
@@ -272,7 +273,9 @@ class PatternDatabase:
             )
             if not swept.finished or swept.table is None:
                 raise LimitReached(f"the tables {made} were stopped; they are not kept")
-            made.states[number] = sum(swept.counts[::2]), sum(swept.counts[1::2])
+            modulus = 4 if made.width == 1 else 3
+            for depth, count in enumerate(swept.counts):
+                made.states[number, depth % modulus] += count
             pack(swept.table.planes, layout.k, cohort_order(layout), made.table(number))
         made.entries.flags.writeable = False
         return made
@@ -337,6 +340,7 @@ def obtain(
         built.append(PatternDatabase.build(board, blank, patterns, metric=metric, **options))
         return built[0].arrays
 
+    _check(board, blank, patterns)
     key = table_key(board, blank, patterns, metric)
     if not tables.path_of("patterns", key).exists():
         require_room(board, patterns, metric, options.get("memory_limit"))
@@ -400,24 +404,24 @@ def _layout(
     return lay_out(neighbours, cells, blank, order, walks=walks)
 
 
-def _check(made: PatternDatabase) -> None:
-    n = made.board.n
-    cells = [cell for pattern in made.patterns for cell in pattern]
+def _check(board: Board, blank: int, patterns: Sequence[Sequence[int]]) -> None:
+    n = board.n
+    cells = [cell for pattern in patterns for cell in pattern]
     if n > MOST_CELLS:
         raise Unsupported(f"pattern databases take boards of up to {MOST_CELLS} cells; got {n}")
-    if not made.patterns or len(made.patterns) > MOST_PATTERNS:
-        raise Unsupported(f"expected 1 to {MOST_PATTERNS} patterns; got {len(made.patterns)}")
-    if not all(0 < len(pattern) <= MOST_TILES for pattern in made.patterns):
-        sizes = [len(pattern) for pattern in made.patterns]
+    if not patterns or len(patterns) > MOST_PATTERNS:
+        raise Unsupported(f"expected 1 to {MOST_PATTERNS} patterns; got {len(patterns)}")
+    if not all(0 < len(pattern) <= MOST_TILES for pattern in patterns):
+        sizes = [len(pattern) for pattern in patterns]
         raise Unsupported(f"a pattern has 1 to {MOST_TILES} tiles; got {sizes}")
-    if n - 1 in map(len, made.patterns):
+    if n - 1 in map(len, patterns):
         raise Unsupported(
             f"a pattern of all {n - 1} tiles is the whole space: see 'explore' and 'tables build'"
         )
-    if not all(0 <= cell < n for cell in [*cells, made.blank]):
-        raise Unsupported(f"goal cells are in 0..{n - 1}; got {sorted(cells)}, {made.blank}")
-    if len({*cells, made.blank}) <= len(cells):
+    if not all(0 <= cell < n for cell in [*cells, blank]):
+        raise Unsupported(f"goal cells are in 0..{n - 1}; got {sorted(cells)}, {blank}")
+    if len({*cells, blank}) <= len(cells):
         raise Unsupported(
             "patterns that share a tile do not add, and the blank is in none; got"
-            f" {[list(pattern) for pattern in made.patterns]} with the blank's goal {made.blank}"
+            f" {[list(pattern) for pattern in patterns]} with the blank's goal {blank}"
         )

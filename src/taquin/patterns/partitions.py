@@ -205,10 +205,10 @@ def find(board: Board, blank: int, name: str | None = None) -> Partition | None:
     --------
     >>> print(find(Board.grid(4, 4), 15))
     4x4 7-7-1: this project; the halves of 7-8 without tile 14
-    b c a a
-    b b a a
-    b b a a
-    b b a .
+    b b b b
+    c b b b
+    a a a a
+    a a a .
     """
     if name is None:
         if board.spec not in CHOSEN:
@@ -251,8 +251,8 @@ def automatic(
     -----
     Each pattern grows by the free cell with most neighbours in it; then tiles change places as
     long as more neighbours come into one pattern. This is done from three starts, and the best is
-    taken; nothing is random. More starts bring more neighbours together, but no better values; and
-    large patterns with a small rest are as good as even ones.
+    taken; nothing is random. More starts bring more neighbours together, but no clearly better
+    values; and large patterns with a small rest are as good as even ones.
 
     Cost: about 20 ms for 36 cells.
 
@@ -260,9 +260,9 @@ def automatic(
     --------
     >>> print(automatic(Board.grid(3, 3), 0, 4))
     3x3 4-4: made by this program
-    . b b
-    a a b
-    a a b
+    . a a
+    b a a
+    b b b
     """
     tiles = board.n - 1
     if sizes is None:

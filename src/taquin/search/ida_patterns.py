@@ -101,6 +101,8 @@ class PatternSearch:
         self.sums, self.goal = sums, sums.goal
         base = sums.database
         board, n = base.board, base.board.n
+        if sum(map(len, base.patterns)) < n - 1:
+            raise Unsupported(f"a search needs all tiles in its patterns; {base} has some")
         self.in_order = order is not None
         near = self._neighbours(order)
         self.directions = max(map(len, near))
@@ -114,6 +116,7 @@ class PatternSearch:
                 f" {board.spec} has one of {self.directions}"
             )
         automaton = self._automaton(near, length)
+        self.length = automaton.length
         self._starts = automaton.legal[:n] if self._by_cell else np.repeat(automaton.legal[:1], n)
         legal = np.array([sum(1 << d for d, to in enumerate(m) if to >= 0) for m in near], np.uint8)
         to = np.zeros((n, 8), np.uint8)
@@ -153,7 +156,8 @@ class PatternSearch:
     def identity(self) -> dict[str, Any]:
         """What a checkpoint is of, beside start and goal."""
         patterns = [list(cells) for cells in self.sums.database.patterns]
-        return {"patterns": patterns, "mirrored": self.sums.mirror is not None}
+        mirrored = self.sums.mirror is not None
+        return {"patterns": patterns, "mirrored": mirrored, "automaton": self.length}
 
     # -- the board ------------------------------------------------------------------------------
 

@@ -166,6 +166,8 @@ def solve(
 
 #: Factors by which values are weighted in turn, for a first solution and better ones.
 WEIGHTS = (2.0, 1.5, 1.3, 1.2)
+#: The largest factor that values are weighted with, and the longest way then.
+MOST_WEIGHT, MOST_STEPS = 4.0, 440
 #: The part of the time that all of them together may take, and the seconds at most.
 FIRST_PART, FIRST_SECONDS = 0.3, 20.0
 
@@ -288,10 +290,9 @@ class Run:
             return self._split(self.checkpoint.expected)
         search, counters = self.search, self.counters
         work = search.begin(self.first)
-        splits = self.workers > 1 or self.checkpoint is not None
         while True:
             budget = self._budget(counters.generated, work.at)
-            status = search.go_on(work, self.root, budget, single=splits)
+            status = search.go_on(work, self.root, budget, single=True)
             self.threshold = int(work.at[kernels.THRESHOLD])
             if status == kernels.FOUND:
                 counters.add(work.at)
@@ -299,9 +300,14 @@ class Run:
             if status == kernels.EXHAUSTED:
                 nodes = int(work.at[kernels.GENERATED])
                 work = self._longer(work)
-                if splits and nodes * GROWTH >= SPLIT_FROM:
+                if nodes * GROWTH >= SPLIT_FROM:
                     return self._split(nodes * GROWTH)
-            self.look(counters.generated + int(work.at[kernels.GENERATED]))
+            try:
+                self.look(counters.generated + int(work.at[kernels.GENERATED]))
+            except LimitReached:
+                if self.checkpoint is not None:
+                    self.checkpoint.write(None)
+                raise
 
     def _budget(self, before: int, at: NDArray[np.int64]) -> int:
         if self.limits.node_limit is None:
@@ -320,14 +326,16 @@ class Run:
 
     def weighted(self, bound: float) -> Solution:
         """Search for a solution within a factor of a shortest one."""
-        factor = Fraction(bound).limit_denominator(20)
-        if factor > Fraction(bound):
-            factor = Fraction(int(bound * 20), 20)
-        weights = (factor.denominator, factor.numerator)
         if self.first == 0:
             return self.solution([], 0)
+        # A smaller factor is as good, and leaves room for the paths.
+        bound = min(bound, MOST_WEIGHT, MOST_STEPS / 2 / self.first)
+        factor = Fraction(int(bound * 20), 20)
+        if factor <= 1:
+            return self.optimal()
+        weights = (factor.denominator, factor.numerator)
         search: Any = self.search  # one with tables: the others take no weights
-        work = search.begin(self.first * weights[1], ceil(2 * self.first * factor) + 64)
+        work = search.begin(self.first * weights[1], MOST_STEPS + 64)
         while True:
             budget = self._budget(self.counters.generated, work.at)
             status = search.go_on(work, self.root, budget, weights=weights)

@@ -6,13 +6,15 @@ import json
 import os
 import secrets
 import warnings
-from contextlib import suppress
+import zlib
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from taquin.errors import TableError
+from taquin.search.pattern_kernels import NEVER
 
 if TYPE_CHECKING:
     from taquin.search.patterns import Part, Run
@@ -48,8 +50,12 @@ class Checkpoint:
             return False
         except (OSError, ValueError) as error:
             raise TableError(f"{self.path} is no checkpoint of a search: {error}") from None
-        if not isinstance(found, dict) or found.get("of") != self.identity:
-            raise TableError(f"{self.path} is a checkpoint of another search, or of none")
+        if not isinstance(found, dict) or "of" not in found:
+            raise TableError(f"{self.path} is no checkpoint of a search")
+        if found.pop("crc32", None) != _checksum(found):
+            raise TableError(f"{self.path} is a damaged checkpoint: its checksum is wrong")
+        if found["of"] != self.identity:
+            raise TableError(f"{self.path} is a checkpoint of another search")
         try:
             self.run.threshold = int(found["threshold"])
             self.run.counters.generated = int(found["generated"])
@@ -71,22 +77,26 @@ class Checkpoint:
         part.done[found["done"]] = True
         part.least = min(part.least, found["least"])
 
-    def write(self, part: Part) -> None:
-        """Write down what is done; a full disk is a warning and does not end the search."""
+    def write(self, part: Part | None) -> None:
+        """Write down what is done; a full disk is a warning and does not end the search.
+
+        None: the search has not been split yet, and begins anew at its threshold.
+        """
         counters = self.run.counters
-        with part.lock:
-            text = json.dumps(
-                {
-                    "of": self.identity,
-                    "threshold": self.run.threshold,
-                    "least": part.least,
-                    "generated": counters.generated,
-                    "expanded": counters.expanded,
-                    "seconds": counters.before + counters.seconds,
-                    "expected": part.expected,
-                    "done": np.flatnonzero(part.done).tolist(),
-                }
-            )
+        found: dict[str, Any] = {
+            "of": self.identity,
+            "threshold": self.run.threshold,
+            "least": NEVER,
+            "expected": counters.generated,
+            "done": [],
+        }
+        with nullcontext() if part is None else part.lock:
+            if part is not None:
+                found["least"], found["expected"] = part.least, part.expected
+                found["done"] = np.flatnonzero(part.done).tolist()
+            found["generated"], found["expanded"] = counters.generated, counters.expanded
+            found["seconds"] = counters.before + counters.seconds
+        text = json.dumps({**found, "crc32": _checksum(found)})
         draft = self.path.with_name(f".{self.path.name}.{os.getpid()}.{secrets.token_hex(4)}")
         try:
             draft.write_text(text, "utf-8")
@@ -101,3 +111,7 @@ class Checkpoint:
         """Remove the file: the search has ended."""
         with suppress(OSError):
             self.path.unlink()
+
+
+def _checksum(found: dict[str, Any]) -> int:
+    return zlib.crc32(json.dumps(found, sort_keys=True).encode())
