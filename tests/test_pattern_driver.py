@@ -6,6 +6,7 @@ import json
 import random
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import pairwise
 from math import ceil
 from pathlib import Path
@@ -234,10 +235,8 @@ class Stopping:
 
     def __init__(self, path: Path, search: PatternSearch, start: State, looks: int) -> None:
         self.looks = looks
-        try:
+        with suppress(LimitReached):  # or it has come to its end before
             solve(search, start, Limits(stop=self), workers=2, checkpoint=path)
-        except LimitReached as reached:
-            assert "request to stop" in str(reached)
 
     def __call__(self) -> bool:
         self.looks -= 1
