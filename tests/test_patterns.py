@@ -361,7 +361,7 @@ def check_every_entry(made: PatternDatabase) -> None:
         counts = naive_sweep.counts(slow)
         modulus = 4 if made.width == 1 else 3
         remainders = [sum(counts[r::modulus]) for r in range(modulus)]
-        assert made.states[number].tolist() == (remainders + [0])[:4]
+        assert made.states[number].tolist() == [*remainders, 0][:4]
 
 
 @boards
