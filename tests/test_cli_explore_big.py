@@ -62,6 +62,15 @@ def test_boards_whose_arrangements_have_thousands_of_digits(run: Callable[..., D
     assert "10^4432 bytes" in one_line(run("explore", "40x40"), 3)
 
 
+@pytest.mark.parametrize(("spec", "power"), [("40x41", 4561), ("100x100", 35658)])
+def test_what_would_fit_where_thousands_of_cells_do_not(
+    spec: str, power: int, run: Callable[..., Done]
+) -> None:
+    line = one_line(run("explore", spec, "--memory", "1MB"), 3)
+    assert f"10^{power} bytes" in line
+    assert "a board like it of up to 10 cells" in line
+
+
 @pytest.mark.parametrize("size", ["1e400 GB", "9" * 400, "9" * 5000, "inf"])
 def test_sizes_beyond_all_sense(size: str, run: Callable[..., Done]) -> None:
     line = one_line(run("explore", "3x3", "--memory", size))

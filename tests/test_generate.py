@@ -431,6 +431,7 @@ def test_depths_from_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         (("3x3", "--depth", "5", "--min", "3"), 2),
         (("3x3", "--depth", "5", "--method", "walk"), 2),
         (("3x3", "--depth", "99"), 2),
+        (("3x3", "--min", "40"), 2),
         (("4x4", "--depth", "99"), 2),
         (("4x4", "--levels", "3", "--max", "300"), 2),
         (("3x3", "--depth", "-1"), 2),

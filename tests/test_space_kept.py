@@ -51,6 +51,46 @@ def test_checkpoints_that_do_not_fit(tmp_path: Path) -> None:
         tq.Puzzle.parse("3x3").explore(checkpoint=tmp_path)
 
 
+def left_off(folder: Path, spec: str, depth: int) -> tq.Puzzle:
+    """Leave a checkpoint at a depth in the folder."""
+    puzzle = tq.Puzzle.parse(spec)
+    stop = Stop()
+    told = lambda now: stop.set() if now.depth == depth else None  # noqa: E731
+    puzzle.explore(stop=stop, progress=told, checkpoint=folder)
+    return puzzle
+
+
+def test_a_flipped_byte_of_a_checkpoint(tmp_path: Path) -> None:
+    """It is told in one sentence, or lies where no number of the sweep depends on it."""
+    puzzle = left_off(tmp_path, "2x3", 10)
+    whole = puzzle.explore()
+    (file,) = tmp_path.iterdir()
+    good = file.read_bytes()
+    damaged = 0
+    for place in range(len(good)):
+        for bit in (0, 1):
+            file.write_bytes(good[:place] + bytes([good[place] ^ 1 << bit]) + good[place + 1 :])
+            try:
+                found = puzzle.explore(checkpoint=tmp_path)
+            except TableError:
+                damaged += 1
+            else:
+                assert found.depth_counts == whole.depth_counts
+                assert found.by_cell is not None
+                assert found.by_cell.tolist() == whole.by_cell.tolist()  # type: ignore[union-attr]
+    assert damaged > len(good)
+
+
+def test_a_checkpoint_deeper_than_the_depth_asked_for(tmp_path: Path) -> None:
+    puzzle = left_off(tmp_path, "3x3", 12)
+    for depth in (0, 7, 12, 13):
+        part = puzzle.explore(to_depth=depth, checkpoint=tmp_path)
+        assert part.depth_counts == published("3x3_stm_corner")[: depth + 1]
+        assert part.by_cell is not None
+        assert part.by_cell.sum(axis=1).tolist() == list(part.depth_counts)
+        assert part.ended == "depth"
+
+
 def test_no_checkpoint_can_be_kept() -> None:
     """The counts found so far are not lost with it."""
     stop = Stop()

@@ -215,6 +215,14 @@ def test_a_table_of_another_puzzle_is_not_taken() -> None:
             "key": KEY,
             "arrays": [{"name": "a", "dtype": "nonsense", "shape": [1], "offset": 1, "crc32": 0}],
         },
+        *(
+            {
+                "kind": "space",
+                "key": KEY,
+                "arrays": [{"name": name, "dtype": dtype, "shape": [1], "offset": 0, "crc32": 0}],
+            }
+            for name, dtype in (("a", "O"), ("a", "U1"), (5, "<u8"), (["a"], "<u8"))
+        ),
     ],
 )
 def test_headers_of_another_make(head: Any) -> None:

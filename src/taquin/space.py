@@ -307,10 +307,11 @@ def explore(
     except ValueError as error:  # all arguments are right: it is the checkpoint that is not
         raise TableError(str(error)) from None
     ended: Ending = "space" if result.finished else "stop" if stop else "depth"
+    levels = slice(None if to_depth is None else to_depth + 1)  # a checkpoint may lie deeper
     return Space(
         puzzle,
-        tuple(result.counts),
-        result.by_cell,
+        tuple(result.counts[levels]),
+        None if result.by_cell is None else result.by_cell[levels],
         ended,
         result.seconds,
         result.table if result.finished else None,
@@ -406,7 +407,7 @@ def _obtain(puzzle: Puzzle, **options: Any) -> Oracle:
     neighbours, arguments = sweep_arguments(puzzle)
     arrays = tables.obtain("space", table_key(puzzle), lambda: _build(puzzle, **options))
     layout = lay_out(neighbours, arguments["tiles"], arguments["blank"])
-    planes = arrays["planes"]
+    planes = arrays.get("planes", np.empty(0))
     if planes.dtype != np.uint64 or planes.ndim != 3 or planes.shape[1] != layout.rows:
         raise TableError("the table does not fit its puzzle; remove it with 'taquin tables clear'")
     return Oracle(puzzle.goal, puzzle.metric, Table(layout, planes))

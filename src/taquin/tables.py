@@ -276,6 +276,9 @@ def read_header(path: Path) -> dict[str, Any]:
         raise TableError(f"{path} is damaged: the checksum of its header is wrong")
     try:
         header: dict[str, Any] = json.loads(body)
+        for entry in header["arrays"]:
+            if not isinstance(entry["name"], str) or np.dtype(entry["dtype"]).kind not in "biuf":
+                raise ValueError(f"{entry} describes no array of numbers")
         ends = [
             entry["offset"] + prod(entry["shape"]) * np.dtype(entry["dtype"]).itemsize
             for entry in header["arrays"]

@@ -169,7 +169,7 @@ def at_depth(
 
     low, high = bounds
     if high is None:
-        high = greatest_depth(puzzle)
+        high = max(greatest_depth(puzzle), low or 0)
     dealt = deal(
         puzzle, low or 0, high, count=count, rng=rng, time_limit=seconds, told=terminal.note
     )

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import os
+import struct
 import zipfile
+import zlib
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -17,6 +20,12 @@ import numpy.typing as npt
 
 NAME = "sweep.npz"
 VERSION = 1
+
+#: What the readers of archives and arrays raise where bytes are not what they were.
+DAMAGE = (
+    *(EOFError, KeyError, OSError, OverflowError, RuntimeError, SyntaxError, ValueError),
+    *(TokenError, struct.error, zipfile.BadZipFile, zlib.error),
+)
 
 Found = tuple[list[int], list[npt.NDArray[np.int64]]]
 
@@ -86,7 +95,7 @@ def read_checkpoint(
                 _read_into(population, archive, "population.npy")
                 if planes.size:
                     _read_into(planes, archive, "planes.npy")
-    except (zipfile.BadZipFile, KeyError, EOFError, OSError, ValueError, RuntimeError) as error:
+    except DAMAGE as error:
         raise ValueError(f"{path} is damaged ({error}); delete it to start anew") from error
     if theirs != _digest(identity):
         raise ValueError(f"{path} is the checkpoint of another sweep; use another folder")
@@ -101,7 +110,7 @@ def keeps_table(folder: Path) -> bool | None:
             np.lib.format.read_magic(file)
             shape, _, _ = np.lib.format.read_array_header_1_0(file)
             return bool(shape[0])
-    except (zipfile.BadZipFile, KeyError, EOFError, OSError, ValueError, RuntimeError):
+    except DAMAGE:
         return None
 
 
