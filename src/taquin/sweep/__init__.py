@@ -9,7 +9,7 @@ Read `kernels.py` for the layout and the idea, `cohorts.py` for the map, `rotati
 moves, `passes.py` for the levels, `engine.py` for the whole.
 """
 
-from taquin.sweep.certify import certify, count_preceded
+from taquin.sweep.certify import certify, count_preceded, expected_certificate
 from taquin.sweep.checkpoint import keeps_table
 from taquin.sweep.cohorts import Layout, lay_out, order_cells
 from taquin.sweep.engine import Level, Progress, Stop, SweepResult, Table, memory_needed, sweep
@@ -27,6 +27,7 @@ __all__ = [
     "Table",
     "certify",
     "count_preceded",
+    "expected_certificate",
     "frontier_search",
     "keeps_table",
     "lay_out",
