@@ -1,6 +1,7 @@
 """Settings for all tests."""
 
 import io
+import signal
 import sys
 from collections.abc import Callable, Iterator
 
@@ -16,6 +17,9 @@ settings.register_profile(
     "taquin", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
 settings.load_profile("taquin")
+
+# Where tests run in the background, Ctrl-C may be ignored, and children would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -99,7 +99,7 @@ def test_memory_that_ends_before_the_depth(run: Callable[..., Done]) -> None:
         ("2x2", "The other 12 of the 24 arrangements"),
         ("3x3:torus", "Every one of the 362,880 arrangements can be reached: the board has a ring"),
         ("1x5", "The other 115 of the 120"),
-        ("1x1", "Every one of the 1 arrangements"),
+        ("1x1", "The only one can be reached"),
         ("2x2x2", "The other half, 20,160 of the 40,320"),
         ("2x3:mtm", "multi-tile moves"),
         ("graph:0-1,1-2,2-0,2-3", "a cell"),

@@ -25,7 +25,7 @@ from reachability import (
 )
 
 import taquin as tq
-from taquin.solvability import solvable_many
+from taquin.solvability import class_size, solvable_many
 from taquin.state import State
 
 # -- every small graph -------------------------------------------------------------------------
@@ -368,3 +368,11 @@ def test_both_corners_are_one_class_when_a_side_is_odd(rows: int, columns: int) 
     last = State(naive.usual_goal("blank-last", rows, columns), board)
     first = State(naive.usual_goal("blank-first", rows, columns), board)
     assert solvable(first, last) is (rows % 2 == 1 or columns % 2 == 1)
+
+
+@pytest.mark.parametrize("most", [1, 12, 360, 10**6, 10**20])
+def test_sizes_up_to_a_limit(most: int) -> None:
+    """The limit changes no size below it, and says of the others only that they are above."""
+    for board in (tq.Board.grid(1, 9), tq.Board.grid(2, 3), tq.Board.grid(4, 4)):
+        exact = class_size(board, 0)
+        assert min(class_size(board, 0, most=most), most + 1) == min(exact, most + 1)

@@ -12,7 +12,7 @@ import pytest
 
 import taquin as tq
 from taquin import space_memory
-from taquin.errors import LimitReached
+from taquin.errors import LimitReached, Unsupported
 
 GB = 10**9
 FREE = 8_000_000 * 1024
@@ -212,3 +212,11 @@ def test_texts_that_are_no_sizes(bad: str) -> None:
 def test_boards_beyond_all_numbers_are_refused() -> None:
     with pytest.raises(LimitReached, match=r"takes 10\^\d+ bytes of memory"):
         tq.Puzzle.parse("40x40").explore()
+
+
+def test_the_table_is_left_out_where_nobody_wants_it() -> None:
+    space = tq.Puzzle.parse("3x3").explore(table=False)
+    assert space.states == 181_440
+    with pytest.raises(Unsupported, match="table"):
+        space.table  # noqa: B018
+    assert tq.Puzzle.parse("3x3").explore().table.bytes > 0

@@ -366,8 +366,10 @@ def test_list_verify_clear(shelf: Path) -> None:
     path.write_bytes(raw[:-1] + bytes([raw[-1] ^ 1]))
     assert next(iter(tables.entries())).bytes > 0
     assert any("checksum" in tables.verify(info).fault for info in tables.entries())
+    (shelf / "checkpoint-ab").mkdir()
+    (shelf / "checkpoint-ab" / "sweep.npz").write_bytes(b"half done")
     assert tables.clear([path])[0] == 1
-    assert tables.clear()[0] == 1
+    assert tables.clear()[0] == 2
     assert [left.name for left in shelf.iterdir()] == ["notes.txt"]
 
 

@@ -403,6 +403,7 @@ class Puzzle:
         progress: Callable[[Progress], None] | None = None,
         stop: Stop | None = None,
         checkpoint: Path | str | None = None,
+        table: bool = True,
     ) -> Space:
         """Go through all states that reach the goal: how many there are at each depth, and which.
 
@@ -421,6 +422,8 @@ class Puzzle:
             ``stop.set()`` from another thread ends the work; what was found is returned.
         checkpoint : path, optional
             A folder: work that was stopped goes on from there.
+        table : bool
+            Keep a distance table if it fits: `Space.depth` needs one, and it doubles the memory.
 
         Raises
         ------
@@ -448,6 +451,7 @@ class Puzzle:
             progress=progress,
             stop=stop,
             checkpoint=checkpoint,
+            table=table,
         )
 
     def canonical(self, state: Any) -> tuple[State, Solution]:

@@ -191,8 +191,10 @@ def theta_group(board: Board, block: Block) -> tuple[tuple[int, ...], ...]:
     return tuple(labels[1:] for blank, labels in queue if blank == 0)
 
 
-def class_size(board: Board, home: int) -> int:
+def class_size(board: Board, home: int, *, most: int | None = None) -> int:
     """Return how many states reach each other: n times the orders of the groups of the blocks.
+
+    With `most`, a number above it stands for all that are (the factorial of a million takes long).
 
     >>> class_size(Board.grid(3, 3), 8), class_size(Board.grid(1, 20), 0)
     (181440, 20)
@@ -201,6 +203,8 @@ def class_size(board: Board, home: int) -> int:
     for block in split(board, home):
         tiles = len(block.cells)
         orders = {EDGE: 1, RING: tiles, THETA: 120}
+        if block.kind not in orders and most is not None and tiles > most.bit_length():
+            return most + 1
         whole = orders.get(block.kind) or factorial(tiles)
         size *= whole // 2 if block.kind == EVEN else whole
     return size

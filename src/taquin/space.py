@@ -287,7 +287,7 @@ def explore(
     if record and bytes_needed(puzzle, record=True, workers=workers) > limit:
         record = False
     if not record and bytes_needed(puzzle, workers=workers) > limit:
-        states = class_size(puzzle.board, puzzle.goal.blank)
+        states = class_size(puzzle.board, puzzle.goal.blank, most=FEW)
         if states <= FEW:  # a line, a ring: few states on many cells
             return by_frontier(puzzle, states, limit, progress, stop)
         raise LimitReached(refusal(puzzle, limit, workers))

@@ -32,6 +32,8 @@ from taquin.sweep import (
 if TYPE_CHECKING:
     from taquin.puzzle import Puzzle
 
+#: Larger spaces are all alike: nobody goes through them.
+COUNTED = 1 << 63
 #: So many states are walked level by level where bit sets of all arrangements do not fit.
 FEW = 1_000_000
 #: Given a depth and how many states it has, the numbers of those wanted.
@@ -66,7 +68,7 @@ def walk_frontier(
         If a cell has more than 64 moves.
     """
     board = puzzle.board
-    total = class_size(board, puzzle.goal.blank)
+    total = class_size(board, puzzle.goal.blank, most=COUNTED)
     stopped = Stop() if stop is None else stop
     began = perf_counter()
     states = 0
@@ -124,7 +126,7 @@ def pick(
         return {0: [puzzle.goal for _ in choose(0, 1)]}
     limit = free_memory()
     fits = bytes_needed(puzzle) <= limit
-    few = class_size(puzzle.board, puzzle.goal.blank) <= FEW
+    few = class_size(puzzle.board, puzzle.goal.blank, most=FEW) <= FEW
     if by_frontier or (few and not fits):
         return _pick_by_frontier(puzzle, choose, to_depth, limit)
     if not fits:
@@ -152,7 +154,7 @@ def _pick_by_frontier(
         numbers = np.fromiter(choose(layer.depth, layer.size), np.int64)
         picked[layer.depth] = states_from(goal.board, *layer.pick(numbers), labels)
 
-    most = class_size(goal.board, goal.blank) if to_depth is None else to_depth
+    most = class_size(goal.board, goal.blank, most=COUNTED) if to_depth is None else to_depth
     found = walk_frontier(puzzle, most, limit, on_level=look)
     if found.ended == "memory":
         raise LimitReached(

@@ -364,4 +364,7 @@ def clear(paths: Iterable[Path] | None = None) -> tuple[int, int]:
             size = path.stat().st_size
             path.unlink()
             files, freed = files + 1, freed + size
+    for emptied in {path.parent for path in chosen if path.parent != folder()}:
+        with suppress(OSError):
+            emptied.rmdir()  # of a checkpoint
     return files, freed

@@ -117,7 +117,12 @@ def explore(
         raise Unsupported(f"--checkpoint asks for a folder, but {checkpoint} is a file")
     folder = Path(checkpoint) if checkpoint else _own_folder(chosen, to_depth, limit)
     space, stopped = run(
-        chosen, to_depth=to_depth, memory_limit=limit, workers=workers or None, checkpoint=folder
+        chosen,
+        to_depth=to_depth,
+        memory_limit=limit,
+        workers=workers or None,
+        checkpoint=folder,
+        table=asked is not None,
     )
     if stopped:
         terminal.note(_left_off(space, folder, checkpoint is not None))
@@ -162,7 +167,8 @@ def _check_files(puzzle: Puzzle, plot: str | None, graph: str | None) -> None:
 
         if Path(graph).suffix not in WRITERS:
             raise Unsupported(f"cannot write {graph} as a graph: expected {', '.join(WRITERS)}")
-        if not puzzle.goal.repeats and class_size(puzzle.board, puzzle.goal.blank) > MOST_STATES:
+        states = class_size(puzzle.board, puzzle.goal.blank, most=MOST_STATES)
+        if not puzzle.goal.repeats and states > MOST_STATES:
             raise Unsupported(
                 f"the graph of {puzzle.board.spec} is too large for a file: at most"
                 f" {MOST_STATES:,} states"
@@ -233,7 +239,7 @@ def run(puzzle: Puzzle, **arguments: Any) -> tuple[Space, bool]:
     stop = Stop()
     line = Line()
     folder = arguments.get("checkpoint")
-    stopping = _stopping(puzzle, folder, arguments.get("memory_limit"))  # while memory is free
+    stopping = _stopping(puzzle, folder, arguments["memory_limit"], arguments["table"])
     with ThreadPoolExecutor(1) as pool, announcing():
         work = pool.submit(puzzle.explore, stop=stop, progress=line.show, **arguments)
         try:
@@ -251,13 +257,14 @@ def run(puzzle: Puzzle, **arguments: Any) -> tuple[Space, bool]:
             line.clear()
 
 
-def _stopping(puzzle: Puzzle, folder: Path | None, limit: int | None) -> str:
-    """Say what the first Ctrl-C leads to, and the next."""
+def _stopping(puzzle: Puzzle, folder: Path | None, limit: int | None, table: bool) -> str:
+    """Say what the first Ctrl-C leads to, and the next. To be called while memory is free."""
     from taquin.space_memory import bytes_needed, free_memory, human
 
     if folder is None:
         return "stopping: Ctrl-C again ends at once"
-    record = bytes_needed(puzzle, record=True) <= (free_memory() if limit is None else limit)
+    most = free_memory() if limit is None else limit
+    record = table and bytes_needed(puzzle, record=True) <= most
     size = bytes_needed(puzzle, record=record, workers=1)
     work = f"writing {human(size)} to {folder}"
     return f"stopping at the end of this depth, then {work}: Ctrl-C again leaves it out"
@@ -444,7 +451,10 @@ def _unreachable(space: Space, origin: str) -> Iterator[str]:
         reason = ""
         if single_rule(board) == ALL:
             reason = ": the board has a ring of odd length, which undoes every parity"
-        yield f"Every one of the {everything:,} arrangements can be reached{reason}."
+        which = (
+            f"Every one of the {everything:,} arrangements" if everything > 1 else "The only one"
+        )
+        yield f"{which} can be reached{reason}."
     elif single_rule(board) == EVEN:
         yield f"The other half, {rest:,} of the {everything:,} arrangements, cannot be reached:"
         yield "a move exchanges the blank with a tile, which flips the parity of the whole,"
