@@ -47,24 +47,22 @@ def make_index(layouts: Sequence[Layout], width: int) -> tuple[Index, list[int]]
     """
     n = layouts[0].order.size
     half = n // 2
+    kinds = {layout.k: layout for layout in layouts}  # patterns of one size share all but the base
     upper: list[npt.NDArray[np.uint32]] = []
     sets: list[Words] = []
     rows: list[npt.NDArray[np.uint8]] = []
-    ranks: list[npt.NDArray[np.uint16]] = []
+    places: dict[int, tuple[int, int]] = {}
+    for number, (k, layout) in enumerate(kinds.items()):
+        upper.append(_upper(n, half, k) + np.uint32(sum(s.size for s in sets)))
+        first, table = _sets(layout, width)
+        sets.append(first + (U64(sum(r.size for r in rows)) << CELLS))
+        rows.append(table)
+        places[k] = number << (n - half), 2 * int(FOUR) * number
     sizes = np.zeros((len(layouts), int(COLUMNS)), U64)
     starts = [0]
-    known: dict[int, tuple[Words, npt.NDArray[np.uint8]]] = {}
     for number, layout in enumerate(layouts):
         entries = row_words(layout.rows) * 64 * width
-        sizes[number, :3] = entries, number << (n - half), 2 * int(FOUR) * number
-        upper.append(_upper(n, half, layout.k) + np.uint32(sum(s.size for s in sets)))
-        if layout.k not in known:
-            known[layout.k] = _sets(layout, width)
-        first, table = known[layout.k]
-        place = sum(r.size for r in rows)
-        sets.append(first + U64(64 * starts[-1]) + (U64(place) << CELLS))
-        rows.append(table)
-        ranks.append(_ranks(layout.k))
+        sizes[number] = entries, *places[layout.k], 64 * starts[-1]
         starts.append(starts[-1] + factorial(layout.k) * entries // 64)
     index = Index(
         U64(half),
@@ -72,7 +70,7 @@ def make_index(layouts: Sequence[Layout], width: int) -> tuple[Index, list[int]]
         np.concatenate(upper),
         np.concatenate(sets),
         np.concatenate(rows),
-        np.concatenate(ranks),
+        np.concatenate([_ranks(k) for k in kinds]),
         sizes.reshape(-1),
     )
     return index, starts

@@ -36,9 +36,9 @@ CELLS = U64(40)
 OCCUPIED = (ONE << CELLS) - ONE
 LABEL = U64(3)
 
-# Columns of `sizes`, a row a pattern: entries of one permutation, and where its part of `upper`
-# and of `ranks` begin.
-ENTRIES, UPPER, RANKS = U64(0), U64(1), U64(2)
+# Columns of `sizes`, a row a pattern: entries of one permutation; where its part of `upper` and of
+# `ranks` begin, which patterns of one size share; the first bit of its table.
+ENTRIES, UPPER, RANKS, TABLE = U64(0), U64(1), U64(2), U64(3)
 COLUMNS = U64(4)
 #: Entries of `ranks` for the first four labels of a pattern; as many follow for the others.
 FOUR = U64(4096)
@@ -67,7 +67,8 @@ def locate(
     rank = U64(ranks[first + (labels & (FOUR - ONE))]) + U64(
         ranks[first + FOUR + (labels >> U64(12))]
     )
-    return rank * sizes[column + ENTRIES] + (here & OCCUPIED) + U64(rows[(here >> CELLS) + blank])
+    entry = rank * sizes[column + ENTRIES] + (here & OCCUPIED) + U64(rows[(here >> CELLS) + blank])
+    return sizes[column + TABLE] + entry
 
 
 @compiled
