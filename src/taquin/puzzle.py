@@ -260,16 +260,23 @@ class Puzzle:
         workers: int | None = None,
         progress: Callable[..., None] | None = None,
         checkpoint: Path | str | None = None,
+        quality: str | None = None,
+        tell: Callable[[Solution], None] | None = None,
         **options: Any,
     ) -> Solution:
         """Return a way from `state` to the goal, or to the state `to`.
+
+        A shortest one on boards of up to 16 cells. On larger ones a short one, with a lower bound;
+        a time limit, a bound, a checkpoint or ``strong=True`` ask for the search for a proof after
+        that.
 
         Parameters
         ----------
         method : str
             ``"auto"``, ``"table"`` (boards of up to 12 cells), ``"ida"`` (pattern databases),
-            ``"ida-walking"``, ``"ida-manhattan"``, ``"construct"``, or the name of a textbook
-            algorithm (`taquin.search.textbook.TEXTBOOK`: ``"bfs"``, ``"astar"``, ...).
+            ``"ida-walking"``, ``"ida-manhattan"``, ``"near"`` (a short way, without proof),
+            ``"construct"``, or the name of a textbook algorithm
+            (`taquin.search.textbook.TEXTBOOK`: ``"bfs"``, ``"astar"``, ...).
         strong : bool
             With larger pattern databases, which take more time and memory to make, once.
         bound : float
@@ -284,6 +291,11 @@ class Puzzle:
             Called now and then with the numbers of the running search.
         checkpoint : path, optional
             A file: a long search by pattern databases goes on from it, and keeps it up to date.
+        quality : str, optional
+            Of a short way: ``"fast"`` (some tenths of a second), ``"good"`` (some seconds), or
+            ``"best"`` (a minute). A time limit takes its place.
+        tell : callable, optional
+            Called with each better solution, while a short way is looked for.
         **options
             Passed on to a textbook algorithm, such as ``heuristic="linear-conflict"``.
 
@@ -296,7 +308,9 @@ class Puzzle:
         """
         from taquin.search.choose import Wishes, solve
 
-        wishes = Wishes(bound, strong, time_limit, memory_limit, workers, progress, checkpoint)
+        wishes = Wishes(
+            *(bound, strong, time_limit, memory_limit, workers, progress, checkpoint, quality, tell)
+        )
         start, goal = self.state(state), self._target(to)
         self._require_solvable(start, goal)
         return solve(start, goal, self.metric, method, wishes, **options)
@@ -305,6 +319,28 @@ class Puzzle:
         verdict = judge(start, goal)
         if not verdict.solvable:
             raise Unsolvable(verdict.text(), verdict)
+
+    def hint(self, state: Any) -> Solution:
+        """Return a short solution from here, quickly: its first moves are the hint.
+
+        The solutions given before are remembered: a player who follows one, or strays from it, is
+        answered at once.
+
+        Raises
+        ------
+        Unsolvable
+            If the goal cannot be reached.
+
+        Examples
+        --------
+        >>> Puzzle.parse("3x3").hint("1 2 3 / 4 5 6 / 0 7 8").moves
+        'RR'
+        """
+        from taquin.search.hints import hint
+
+        start = self.state(state)
+        self._require_solvable(start, self.goal)
+        return hint(start, self.goal, self.metric)
 
     def solve_many(
         self, states: Iterable[Any], *, workers: int | None = None, **same: Any

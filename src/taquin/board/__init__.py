@@ -16,7 +16,7 @@ a million cells costs nothing to make; whole tables come as NumPy arrays (`Board
 
 from taquin.board.base import DIRECTIONS, OPPOSITE, Board, Move
 from taquin.board.graph import GraphBoard
-from taquin.board.grid import GridBoard, kind_of
+from taquin.board.grid import GridBoard, kind_of, open_axes
 from taquin.board.spec import parse_board
 from taquin.board.walls import WallBoard
 
@@ -29,5 +29,6 @@ __all__ = [
     "Move",
     "WallBoard",
     "kind_of",
+    "open_axes",
     "parse_board",
 ]

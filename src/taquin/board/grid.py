@@ -164,3 +164,10 @@ def kind_of(board: Board, cell: int) -> str:
         0 < at < length - 1 for at, length in zip(board.coordinates(cell), board.shape, strict=True)
     )
     return names[len(board.shape)][inside]
+
+
+def open_axes(board: Board) -> int:
+    """Return the number of axes of a box (a grid without wrap and walls), up to 3; 0: no box."""
+    if not isinstance(board, GridBoard) or board.wrap or len(board.shape) > 3:
+        return 0
+    return len(board.shape)

@@ -34,6 +34,7 @@ class Wishes:
     json: bool
     strong: bool = False
     checkpoint: str | None = None
+    quality: str | None = None
     workers: int = 1
 
 

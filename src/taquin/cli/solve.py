@@ -76,6 +76,12 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
     add("--time", metavar="TIME", dest="limit", help="a limit for each board: 10s, 2m, 500ms, 1.5h")
     add(
+        "--quality",
+        choices=("fast", "good", "best"),
+        help="of a short way on a large board: some tenths of a second, some seconds, a minute",
+    )
+    add("--watch", action="store_true", help="say each better way that is found")
+    add(
         "--method",
         metavar="NAME",
         default="auto",
@@ -124,6 +130,8 @@ def solve(
     metric: str | None,
     bound: float,
     limit: str | None,
+    quality: str | None,
+    watch: bool,
     method: str,
     notation: str,
     steps: bool,
@@ -149,6 +157,7 @@ def solve(
         json=json,
         strong=strong,
         checkpoint=checkpoint,
+        quality=quality,
         workers=workers or os.cpu_count() or 1,
     )
     questions = Questions(puzzle, goal, to, metric)
@@ -161,7 +170,7 @@ def solve(
     each = wishes if alone else replace(wishes, workers=1)
     codes = []
     said: set[str] = set()
-    progress = Progress() if alone else None
+    progress = Progress(watch=watch) if alone else None
     with announcing(), Tally(quiet=alone) as tally, leaving(progress, checkpoint):
 
         def work(item: Item) -> Outcome:
@@ -205,11 +214,15 @@ def attempt(item: Item, questions: Questions, wishes: Wishes, progress: Progress
                 workers=wishes.workers,
                 time_limit=wishes.time_limit,
                 progress=progress,
+                quality=wishes.quality,
+                tell=progress.better if progress else None,
             )
     except TaquinError as error:
         return Outcome(item, question, error=error)
     except Interrupted as interrupted:
-        return Outcome(item, question, error=LimitReached(str(interrupted)))
+        best = progress.best if progress else None
+        bound = best.lower_bound if best else 0
+        return Outcome(item, question, error=LimitReached(str(interrupted), best, bound))
     finally:
         if progress:
             progress.clear()
@@ -227,8 +240,13 @@ def leaving(progress: Progress | None, checkpoint: str | None) -> Iterator[None]
     try:
         yield
     except KeyboardInterrupt:
-        if progress is not None and checkpoint:
+        if progress is not None:
             progress.interrupted = True
+        if progress is not None and progress.best is not None:
+            best = progress.best
+            print(f"{best.length:,} moves; at least {best.lower_bound:,} are needed")
+            print(best.moves)
+        if progress is not None and checkpoint:
             if progress.ended.wait(PATIENCE) and Path(checkpoint).exists():
                 terminal.note(f"kept in {checkpoint}: the same command goes on from there")
             else:
@@ -280,10 +298,12 @@ def in_order(
 class Progress:
     """One line on standard error, rewritten now and then; nothing where that is no terminal."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, watch: bool = False) -> None:
         self._on = sys.stderr is not None and sys.stderr.isatty()
+        self._watch = watch
         self._start = self._next = time.monotonic()
         self._next += REPORT_EVERY
+        self.best: Solution | None = None
         self._shown = False
         self._threshold = 0
         self._begun: list[int] = []  # nodes made before each threshold
@@ -315,6 +335,17 @@ class Progress:
         if deepening:
             text += f", {made / seconds / 1e6:.0f} million a second{self._left(made, seconds)}"
         terminal.rewrite(text)
+
+    def better(self, solution: Solution) -> None:
+        """Note a better way, and say so if asked to."""
+        self.best = solution
+        if self._watch:
+            self.clear()
+            seconds = time.monotonic() - self._start
+            least = f", at least {solution.lower_bound:,}" if solution.lower_bound else ""
+            terminal.note(
+                f"{seconds:8.2f} s  {solution.length:,} moves{least} ({solution.stats.method})"
+            )
 
     def _left(self, made: int, seconds: float) -> str:
         """When this threshold may be done, if it grows as the last one did."""

@@ -31,6 +31,19 @@ class Index(NamedTuple):
     sizes: Words
 
 
+class Entries(NamedTuple):
+    """The tables as bytes, and the arguments of `locate` after the blank: all a kernel reads."""
+
+    bits: npt.NDArray[np.uint8]
+    half: np.uint64
+    lower: npt.NDArray[np.uint32]
+    upper: npt.NDArray[np.uint32]
+    sets: Words
+    rows: npt.NDArray[np.uint8]
+    ranks: npt.NDArray[np.uint16]
+    sizes: Words
+
+
 def make_index(layouts: Sequence[Layout], width: int) -> tuple[Index, list[int]]:
     """The index of several patterns whose tables follow each other, and where each table begins.
 

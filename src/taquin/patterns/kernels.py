@@ -40,6 +40,8 @@ LABEL = U64(3)
 # `ranks` begin, which patterns of one size share; the first bit of its table.
 ENTRIES, UPPER, RANKS, TABLE = U64(0), U64(1), U64(2), U64(3)
 COLUMNS = U64(4)
+# Places in a word of values (`changed`).
+MIRROR_REMAINDERS, SUM, MIRROR_SUM = U64(16), U64(32), U64(48)
 #: Entries of `ranks` for the first four labels of a pattern; as many follow for the others.
 FOUR = U64(4096)
 
@@ -105,6 +107,33 @@ def _flood(masks: Words, free: Any, seed: Any) -> Any:
         edge = near & free & ~region
         region |= edge
     return region
+
+
+@compiled
+def read_entry(bits: npt.NDArray[np.uint8], bit: Any, two_bits: Any) -> Any:
+    """The entry at a bit: one bit, or two."""
+    entry = U64(bits[bit >> U64(3)]) >> (bit & U64(7))
+    return entry & U64(3) if two_bits else entry
+
+
+@compiled
+def changed(entry: Any, values: Any, place: Any, total: Any, two_bits: Any) -> Any:
+    """A word of values after a pattern's entry is known.
+
+    A node's word has, from bit 0, the remainder (two bits: modulo 4, or modulo 3 without colours)
+    of each of 8 patterns, from bit 16 those of the mirrored board, and from bits 32 and 48 the two
+    sums. The pattern's remainder is at `place`, the sum at `total`.
+    """
+    old = values >> place
+    if two_bits:
+        old &= U64(3)
+        # +1, 0 or -1: the difference modulo 3.
+        step = (entry + U64(4) - old) % U64(3)
+        return (values ^ ((old ^ entry) << place)) + ((step - ONE) << total)
+    # The value is one more or one less: its low bit turns, the high bit is the entry.
+    turn = ((old >> ONE) ^ entry) & ONE
+    down = (turn ^ old) & ONE
+    return (values ^ ((turn + turn + ONE) << place)) + ((ONE - down - down) << total)
 
 
 #: A descent longer than this has lost its way: the table is damaged.

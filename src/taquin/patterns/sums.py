@@ -115,6 +115,36 @@ class PatternSums:
         best: npt.NDArray[np.int16] = np.max(sums, axis=0)
         return best
 
+    def packed(self, labels: Sequence[int]) -> tuple[npt.NDArray[np.uint64], int]:
+        """Return a board as kernels take it: its views, and its word of values.
+
+        Returns
+        -------
+        (16,) uint64
+            The views of the board, and from 8 on those of its mirror.
+        int
+            See `taquin.patterns.kernels.changed`.
+        """
+        database = self.database
+        homes = self.homes(labels)
+        if self.mirror is not None:
+            homes = np.concatenate([homes, self.reflected(homes)])
+        values = database.inner_values(homes).tolist()
+        if min(map(min, values)) < 0:
+            raise TableError(
+                f"the tables {database} are damaged: 'taquin tables clear' removes them"
+            )
+        modulus = 3 if database.width == 2 else 4
+        word = 0
+        views = np.zeros(16, np.uint64)
+        of_boards = database.views(homes)
+        for side, of_side in enumerate(values):
+            for pattern, value in enumerate(of_side):
+                word |= value % modulus << 16 * side + 2 * pattern
+            word |= sum(of_side) << 32 + 16 * side
+            views[8 * side : 8 * side + len(of_side)] = of_boards[side]
+        return views, word
+
     def value(self, state: State) -> int:
         """Return the lower bound of a state, in moves."""
         check_same_labels(state, self.goal)

@@ -33,16 +33,17 @@ TINY = 6
 TABLE_UP_TO = 12
 #: Boards of more cells get a short optimal search, and then a constructed solution.
 OPTIMAL_UP_TO = 16
-#: Seconds of that short search, and those that making its tables may take.
-BRIEFLY = 2.0
+#: Seconds that making tables for it may take.
 PATIENTLY = 20.0
+#: The part of a time limit in which a short solution is looked for, before a shortest one.
+SHORT_PART = 0.5
 #: Boards of more cells are not searched at all.
 SEARCH_UP_TO = 256
 #: Bytes of states that a search from both ends may hold, if nothing else is said.
 MOST_BYTES = 2 << 30
 
 #: The methods beside the textbook's algorithms. "ida" takes pattern databases where they suit.
-METHODS = ("auto", "table", "ida", "ida-walking", "ida-manhattan", "construct")
+METHODS = ("auto", "table", "ida", "ida-walking", "ida-manhattan", "near", "construct")
 
 In = TypeVar("In")
 Out = TypeVar("Out")
@@ -59,6 +60,8 @@ class Wishes:
     workers: int | None = None
     progress: Callable[..., None] | None = None
     checkpoint: Path | str | None = None
+    quality: str | None = None
+    tell: Callable[[Solution], None] | None = None
 
     def __post_init__(self) -> None:
         for name, value, least in (
@@ -105,6 +108,8 @@ def solve(
         return _table(start, goal, metric, wishes)
     if method == "construct":
         return constructed(start, goal, metric)
+    if method == "near":
+        return _near(start, goal, metric, wishes)
     if method in METHODS:
         return _ida(method, start, goal, metric, wishes)
     if method == "weighted-astar" and wishes.bound > 1:
@@ -114,12 +119,13 @@ def solve(
 
 
 def _auto(start: State, goal: State, metric: str, wishes: Wishes) -> Solution:
-    """Search for a shortest way; where that is hopeless, return a short one."""
+    """Search for a shortest way; on larger boards a short one comes first, and is often all."""
     n = start.board.n
-    patient = n <= OPTIMAL_UP_TO or wishes.time_limit is not None
+    if n > OPTIMAL_UP_TO:
+        return _large(start, goal, metric, wishes)
+    if wishes.quality is not None and wishes.quality != "best" and not has_table(goal):
+        return _near(start, goal, metric, wishes)
     began = perf_counter()
-    if not patient:
-        wishes = replace(wishes, time_limit=BRIEFLY)
     if n > SMALL and has_table(goal):
         with suppress(LimitReached):  # no room or no time for a table: search
             return _table(start, goal, metric, wishes)
@@ -127,21 +133,84 @@ def _auto(start: State, goal: State, metric: str, wishes: Wishes) -> Solution:
             left = max(0.0, wishes.time_limit - (perf_counter() - began))
             wishes = replace(wishes, time_limit=left)
     try:
-        return _searched(start, goal, metric, wishes, patient=patient)
+        return _searched(start, goal, metric, wishes)
     except LimitReached as reached:
-        known = reached.solution or _constructed_or_none(start, goal, metric, reached.lower_bound)
-        if known is not None and not patient:
-            return replace(known, status="bounded", lower_bound=reached.lower_bound)
-        if known is not None:
-            known = replace(known, status="limit")
-        raise LimitReached(str(reached), known, reached.lower_bound, reached.stats) from None
+        best = _near_or_none(start, goal, metric, wishes)
+        raise _with_best(reached, best) from None
 
 
-def _searched(start: State, goal: State, metric: str, wishes: Wishes, *, patient: bool) -> Solution:
-    """The search that suits the board."""
+def _large(start: State, goal: State, metric: str, wishes: Wishes) -> Solution:
+    """A short solution; then, if that is asked for, a search for one that is proved to be."""
+    proof = wishes.bound > 1 or wishes.checkpoint is not None or wishes.strong
+    timed = wishes.time_limit is not None and wishes.quality is None
+    began = perf_counter()
+    short = wishes
+    if timed and start.board.n <= SEARCH_UP_TO:
+        assert wishes.time_limit is not None
+        short = replace(wishes, time_limit=SHORT_PART * wishes.time_limit)
+    elif proof:
+        short = replace(wishes, quality=wishes.quality or "fast", time_limit=None)
+    best = _near(start, goal, metric, short)
+    if best.optimal or best.length <= wishes.bound * best.lower_bound:
+        return best
+    if not (proof or timed):
+        return best
+    if wishes.time_limit is not None:
+        left = max(0.0, wishes.time_limit - (perf_counter() - began))
+        wishes = replace(wishes, time_limit=left)
+    try:
+        if start.board.n > SEARCH_UP_TO:
+            raise LimitReached(
+                f"boards of more than {SEARCH_UP_TO} cells are not searched for a proof",
+                best,
+                best.lower_bound,
+            )
+        found = _searched(start, goal, metric, wishes)
+    except LimitReached as reached:
+        raise _with_best(reached, best) from None
+    return found if found.length <= best.length else replace(best, lower_bound=found.lower_bound)
+
+
+def _near(start: State, goal: State, metric: str, wishes: Wishes) -> Solution:
+    """A short solution."""
+    from taquin.search.near import near
+
+    return near(
+        start,
+        goal,
+        metric,
+        quality=wishes.quality or "good",
+        time_limit=wishes.time_limit,
+        memory_limit=wishes.memory_limit,
+        workers=wishes.workers,
+        progress=wishes.progress,
+        tell=wishes.tell,
+    )
+
+
+def _near_or_none(start: State, goal: State, metric: str, wishes: Wishes) -> Solution | None:
+    """A short solution after a search has reached its limit: with little work."""
+    try:
+        return _near(start, goal, metric, replace(wishes, quality="fast", time_limit=None))
+    except (Unsupported, LimitReached):
+        return None
+
+
+def _with_best(reached: LimitReached, best: Solution | None) -> LimitReached:
+    """The error of a limit, with the better of two solutions and the better lower bound."""
+    known = [found for found in (reached.solution, best) if found is not None]
+    bound = max(reached.lower_bound, best.lower_bound if best is not None else 0)
+    if not known:
+        return LimitReached(str(reached), None, bound, reached.stats)
+    shortest = min(known, key=lambda found: found.length)
+    status = "optimal" if shortest.length == bound else "limit"
+    shortest = replace(shortest, status=status, lower_bound=bound)
+    return LimitReached(str(reached), shortest, bound, reached.stats)
+
+
+def _searched(start: State, goal: State, metric: str, wishes: Wishes) -> Solution:
+    """The search for a shortest way, or one within a factor of it, that suits the board."""
     n = start.board.n
-    if n > SEARCH_UP_TO:
-        return constructed(start, goal, metric)
     if n > TABLE_UP_TO and metric == "mtm" and _by_segments(goal):
         from taquin.search.ida import Limits
         from taquin.search.mtm import segment_search
@@ -156,9 +225,9 @@ def _searched(start: State, goal: State, metric: str, wishes: Wishes, *, patient
 
         most = MOST_BYTES if wishes.memory_limit is None else wishes.memory_limit
         return bidirectional(start, goal, metric=metric, memory_limit=most, **wishes.limits)
-    if _worth_patterns(goal, wishes, patient=patient):
+    if _worth_patterns(goal, wishes):
         with suppress(NoRoom):
-            return _by_patterns(start, goal, wishes, patient=patient)
+            return _by_patterns(start, goal, wishes)
     return _ida("ida-walking", start, goal, metric, wishes)
 
 
@@ -169,27 +238,26 @@ def _by_segments(goal: State) -> bool:
     return suits(goal)
 
 
-def _worth_patterns(goal: State, wishes: Wishes, *, patient: bool) -> bool:
+def _worth_patterns(goal: State, wishes: Wishes) -> bool:
     """Whether pattern databases are ready, or made within the time there is."""
     from taquin.search.pattern_choice import building_seconds, partition_for, suits
 
     if not suits(goal):
         return False
-    most = wishes.time_limit
-    if most is None or not patient:
-        most = PATIENTLY
-    return wishes.strong or building_seconds(partition_for(goal)) <= most / 2
+    most = 2 * PATIENTLY if wishes.time_limit is None else wishes.time_limit
+    patient = wishes.strong or wishes.checkpoint is not None
+    return patient or building_seconds(partition_for(goal)) <= most / 2
 
 
 class NoRoom(Exception):
     """The pattern databases do not fit in memory: another search may do."""
 
 
-def _by_patterns(start: State, goal: State, wishes: Wishes, *, patient: bool = True) -> Solution:
-    """Search with pattern databases; making them counts against the time limit of the patient."""
+def _by_patterns(start: State, goal: State, wishes: Wishes) -> Solution:
+    """Search with pattern databases; making them counts against the time limit."""
     from taquin.search.ida import Limits
     from taquin.search.pattern_choice import search_for
-    from taquin.search.patterns import anytime, solve
+    from taquin.search.patterns import solve
 
     began = perf_counter()
     try:
@@ -199,13 +267,14 @@ def _by_patterns(start: State, goal: State, wishes: Wishes, *, patient: bool = T
     except LimitReached as reached:
         raise NoRoom from reached
     limits = Limits(wishes.time_limit, progress=wishes.progress)
-    begun = began if patient else None
+    compiled = perf_counter()
+    search.warm(weighted=wishes.bound > 1)
+    begun = began + (perf_counter() - compiled)  # compiling is no part of the time
     workers = wishes.workers or os.cpu_count() or 1
     if wishes.bound > 1:
         return solve(search, start, limits, bound=wishes.bound, begun=begun)
-    way = solve if start.board.n <= OPTIMAL_UP_TO else anytime
     checkpoint = wishes.checkpoint
-    return way(search, start, limits, workers=workers, checkpoint=checkpoint, begun=begun)
+    return solve(search, start, limits, workers=workers, checkpoint=checkpoint, begun=begun)
 
 
 def has_table(goal: State) -> bool:
@@ -254,15 +323,6 @@ def constructed(start: State, goal: State, metric: str, lower_bound: int | None 
     return Solution(start, goal, walk, length, metric, lower_bound, status, Stats("construct"))
 
 
-def _constructed_or_none(
-    start: State, goal: State, metric: str, lower_bound: int
-) -> Solution | None:
-    try:
-        return constructed(start, goal, metric, lower_bound)
-    except Unsupported:
-        return None
-
-
 def solve_all(
     start: State, goal: State, metric: str, *, limit: int | None, time_limit: float | None
 ) -> AllSolutions:
@@ -289,7 +349,7 @@ def solve_all(
     from taquin.search.ida import Limits, ida_all
     from taquin.search.pattern_choice import search_for, suits
 
-    if suits(goal) and _worth_patterns(goal, Wishes(time_limit=time_limit), patient=True):
+    if suits(goal) and _worth_patterns(goal, Wishes(time_limit=time_limit)):
         from taquin.search.patterns import solve_all
 
         workers = os.cpu_count() or 1

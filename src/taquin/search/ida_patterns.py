@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taquin import tables
-from taquin.board import Board
-from taquin.errors import TableError, Unsupported
+from taquin.board import open_axes
+from taquin.errors import Unsupported
+from taquin.patterns.index import Entries
 from taquin.patterns.sums import PatternSums
 from taquin.search import pattern_kernels as kernels
 from taquin.search.automaton import Automaton, graph_automaton, grid_automaton
@@ -131,7 +132,7 @@ class PatternSearch:
             to.reshape(-1), legal, mirror.astype(np.uint8), ways.reshape(-1), U64(wide)
         )
         self._near = near
-        self._entries = kernels.Entries(np.ascontiguousarray(base.bits), *base.index)
+        self._entries = Entries(np.ascontiguousarray(base.bits), *base.index)
         if packed is None:
             packed = has_pext()
         packed = packed and n == 16 and len(base.patterns) == 2
@@ -227,31 +228,19 @@ class PatternSearch:
 
     def root(self, start: State) -> tuple[NDArray[np.uint64], int]:
         """Return a start as the kernel takes it, and its lower bound."""
-        base = self.sums.database
-        homes = self.sums.homes(start.tiles)
-        if self.sums.mirror is not None:
-            homes = np.concatenate([homes, self.sums.reflected(homes)])
         root = np.zeros(kernels.ROOT, U64)
-        modulus = 3 if base.width == 2 else 4
-        values = base.inner_values(homes).tolist()
-        if min(map(min, values)) < 0:
-            raise TableError(f"the tables {base} are damaged: 'taquin tables clear' removes them")
-        word = 0
-        for side, of_side in enumerate(values):
-            for pattern, value in enumerate(of_side):
-                word |= value % modulus << 16 * side + 2 * pattern
-            word |= sum(of_side) << 32 + 16 * side
+        views, word = self.sums.packed(start.tiles)
         root[kernels.ROOT_VALUES] = word
+        root[:16] = views
         if self.shape.packed:
-            root[: 8 * len(homes) : 8] = [self._pack(side) for side in homes.tolist()]
-        else:
-            views = base.views(homes)
-            for side, of_side in enumerate(views):
-                root[8 * side : 8 * side + len(of_side)] = of_side
+            homes = self.sums.homes(start.tiles)
+            root[0] = self._pack(homes[0].tolist())
+            if self.sums.mirror is not None:
+                root[8] = self._pack(self.sums.reflected(homes)[0].tolist())
         blank = int(self.sums.turn[start.blank])
         state = blank if self._by_cell else 0
         root[kernels.ROOT_REST] = blank << 10 | int(self._starts[blank]) << 32 | state << 40
-        return root, max(map(sum, values))
+        return root, max(word >> 32 & 0xFFFF, word >> 48)
 
     def _pack(self, homes: Sequence[int]) -> int:
         word = 0
@@ -338,12 +327,3 @@ class PatternSearch:
         length, turn = int(work.at[kernels.LENGTH]), int(work.at[kernels.TURN])
         path = work.stacks.path.reshape(-1, work.levels, 3)[turn, before + 1 : length + 1, 2]
         return [*moves, *(path >> kernels.DIRECTION & U64(7)).tolist()]
-
-
-def open_axes(board: Board) -> int:
-    """Return the number of axes of a box (a grid without wrap and walls), up to 3; 0: no box."""
-    from taquin.board.grid import GridBoard
-
-    if not isinstance(board, GridBoard) or board.wrap or len(board.shape) > 3:
-        return 0
-    return len(board.shape)

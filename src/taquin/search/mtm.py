@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 
 from taquin.board.grid import GridBoard
 from taquin.errors import TableError, Unsupported
+from taquin.patterns.index import Entries
 from taquin.patterns.kernels import descend_segments
 from taquin.patterns.sums import PatternSums
 from taquin.search import mtm_kernels as kernels
@@ -218,7 +219,7 @@ class SegmentSearch:
         none = np.zeros(1, U64)
         self._kinds = np.zeros(0, U64)
         self._inner = np.zeros((2, 16), np.uint8)
-        self._entries = codes.Entries(
+        self._entries = Entries(
             np.zeros(1, np.uint8),
             U64(0),
             none.astype(np.uint32),
@@ -239,7 +240,7 @@ class SegmentSearch:
             self._inner[side, : self.goal.board.n] = cells
         numbers = range(len(base.patterns))
         self._kinds = np.array([2 * p + side for p in numbers for side in range(len(sides))], U64)
-        self._entries = codes.Entries(base.bits, *base.index)
+        self._entries = Entries(base.bits, *base.index)
         board, place = base.board, base.place
         self._steps = np.full((len(board.directions), 40), 255, np.uint8)
         for d, way in enumerate(board.directions):

@@ -82,7 +82,7 @@ def deepen(
     links, costs : (entries, columns) uint16, flat; (entries,) uint8
         The walking tables of both axes: where a tile's step leads, and the moves still needed.
     entries : Entries
-        Of the pattern databases, two bits each (`pattern_kernels.Entries`).
+        Of the pattern databases, two bits each (`taquin.patterns.index.Entries`).
     inner : (2, 16) uint8, flat
         The cells of the databases, by side and cell.
     boards, rests, values : uint64; views : (height, views) uint64, flat

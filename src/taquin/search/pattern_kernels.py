@@ -21,12 +21,6 @@ Two representations
 frame holds the one that changes, and the path remembers what to put back. *Packed*, for 16 cells
 and two patterns, where the processor extracts bits at once: a frame holds the whole board, four
 bits a cell, the pattern's number above the label. Either side of a symmetric board has its own.
-
-Values
-------
-A node's word of values holds, from bit 0, the remainder (two bits: modulo 4, or modulo 3 without
-colours) of each of 8 patterns, from bit 16 those of the mirrored board, and from bits 32 and 48
-the two sums.
 """
 
 from __future__ import annotations
@@ -38,7 +32,17 @@ import numpy as np
 import numpy.typing as npt
 
 from taquin.patterns import kernels as views_kernels
-from taquin.patterns.kernels import CELLS, OCCUPIED, locate, slide
+from taquin.patterns.kernels import (
+    CELLS,
+    MIRROR_REMAINDERS,
+    MIRROR_SUM,
+    OCCUPIED,
+    SUM,
+    changed,
+    locate,
+    read_entry,
+    slide,
+)
 from taquin.sweep import compiled as door
 from taquin.sweep.compiled import lowest, pext, prefetch
 
@@ -66,19 +70,6 @@ class Shape(NamedTuple):
     weighted: tuple[np.uint64, ...]
     others: tuple[np.uint64, ...]
     sides: tuple[np.uint64, ...]
-
-
-class Entries(NamedTuple):
-    """The tables, and the arguments of `locate`."""
-
-    bits: npt.NDArray[np.uint8]
-    half: np.uint64
-    lower: npt.NDArray[np.uint32]
-    upper: npt.NDArray[np.uint32]
-    sets: Words
-    rows: npt.NDArray[np.uint8]
-    ranks: npt.NDArray[np.uint16]
-    sizes: Words
 
 
 class Moves(NamedTuple):
@@ -130,8 +121,6 @@ STEP_REST, STEP = U64(2), U64(3)
 DEPTH, BLANK, PATTERN, MIRROR_PATTERN, DIRECTION = U64(1023), U64(10), U64(16), U64(19), U64(22)
 ALLOWED, STATE = U64(32), U64(40)
 SEVEN = U64(7)
-# Places in a word of values.
-MIRROR_REMAINDERS, SUM, MIRROR_SUM = U64(16), U64(32), U64(48)
 # A root of a part of the search: views, values, rest, and the moves that lead to it.
 ROOT_VALUES, ROOT_REST, ROOT_MOVES, ROOT = 16, 17, 18, 24
 #: Moves in one word, and in a root.
@@ -154,27 +143,6 @@ LABELS = U64(0x7777777777777777)
 CELL_BITS = U64(0x1111111111111111)
 NIBBLE = U64(15)
 TWO = U64(2)
-
-
-@compiled
-def _changed(entry: Any, values: Any, place: Any, total: Any, two_bits: Any) -> Any:
-    """The values after a pattern's entry is known: its remainder at `place`, the sum at `total`."""
-    old = values >> place
-    if two_bits:
-        old &= U64(3)
-        # +1, 0 or -1: the difference modulo 3.
-        step = (entry + U64(4) - old) % U64(3)
-        return (values ^ ((old ^ entry) << place)) + ((step - ONE) << total)
-    # The value is one more or one less: its low bit turns, the high bit is the entry.
-    turn = ((old >> ONE) ^ entry) & ONE
-    down = (turn ^ old) & ONE
-    return (values ^ ((turn + turn + ONE) << place)) + ((ONE - down - down) << total)
-
-
-@compiled
-def _read(bits: npt.NDArray[np.uint8], bit: Any, two_bits: Any) -> Any:
-    entry = U64(bits[bit >> U64(3)]) >> (bit & SEVEN)
-    return entry & U64(3) if two_bits else entry
 
 
 @compiled
@@ -326,12 +294,12 @@ def deepen(
         goal = U64(0)
         for _ in range(count):
             rest = children[c + CHILD_REST]
-            entry = _read(bits, children[c + BIT], two_bits)
-            values = _changed(entry, before, ((rest >> PATTERN) & SEVEN) << ONE, SUM, two_bits)
+            entry = read_entry(bits, children[c + BIT], two_bits)
+            values = changed(entry, before, ((rest >> PATTERN) & SEVEN) << ONE, SUM, two_bits)
             if mirrored:
-                entry = _read(bits, children[c + MIRROR_BIT], two_bits)
+                entry = read_entry(bits, children[c + MIRROR_BIT], two_bits)
                 place = MIRROR_REMAINDERS + (((rest >> MIRROR_PATTERN) & SEVEN) << ONE)
-                values = _changed(entry, values, place, MIRROR_SUM, two_bits)
+                values = changed(entry, values, place, MIRROR_SUM, two_bits)
             h = max((values >> SUM) & U64(0xFFFF), values >> MIRROR_SUM)
             if len(shape.weighted) > 0:
                 f = np.int64(rest & DEPTH) * weights[0] + np.int64(h) * weights[1]
@@ -375,12 +343,12 @@ def deepen(
         p = (log + U64(g)) * STEP
         if not packed:
             _put_back(views, path, v, log, depth[k], g)
-            changed = v + ((rest >> PATTERN) & SEVEN)
-            path[p] = views[changed]
-            views[changed] = direct
-            changed = v + SIDE + ((rest >> MIRROR_PATTERN) & SEVEN)
-            path[p + MIRROR] = views[changed]
-            views[changed] = reflected
+            slot = v + ((rest >> PATTERN) & SEVEN)
+            path[p] = views[slot]
+            views[slot] = direct
+            slot = v + SIDE + ((rest >> MIRROR_PATTERN) & SEVEN)
+            path[p + MIRROR] = views[slot]
+            views[slot] = reflected
         depth[k] = g
         path[p + STEP_REST] = rest
         if g == split:

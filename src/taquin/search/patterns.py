@@ -164,55 +164,8 @@ def solve(
     return run.weighted(bound) if bound > 1 else run.optimal()
 
 
-#: Factors by which values are weighted in turn, for a first solution and better ones.
-WEIGHTS = (2.0, 1.5, 1.3, 1.2)
 #: The largest factor that values are weighted with, and the longest way then.
 MOST_WEIGHT, MOST_STEPS = 4.0, 440
-#: The part of the time that all of them together may take, and the seconds at most.
-FIRST_PART, FIRST_SECONDS = 0.3, 20.0
-
-
-def anytime(
-    search: Deepener,
-    start: State,
-    limits: Limits,
-    *,
-    workers: int = 1,
-    begun: float | None = None,
-    **options: Any,
-) -> Solution:
-    """Find good solutions quickly, then look for a shortest one until a limit is reached.
-
-    Raises
-    ------
-    LimitReached
-        With the best solution so far, and the best lower bound: of the last threshold.
-    """
-    best: Solution | None = None
-    search.warm(weighted=True)
-    search.warm()
-    begun = perf_counter() if begun is None else begun
-    if limits.time_limit is not None:
-        briefly = limits._replace(time_limit=min(FIRST_SECONDS, FIRST_PART * limits.time_limit))
-        for weight in WEIGHTS:
-            try:
-                found = solve(search, start, briefly, bound=weight, begun=begun)
-            except LimitReached:
-                break
-            if best is None or found.length < best.length:
-                best = found
-        if best is not None and best.optimal:
-            return best
-    try:
-        return solve(search, start, limits, workers=workers, begun=begun, **options)
-    except LimitReached as reached:
-        if best is None:
-            raise
-        bound = max(reached.lower_bound, best.lower_bound)
-        if best.length == bound:
-            return replace(best, status="optimal", lower_bound=bound)
-        best = replace(best, status="limit", lower_bound=bound)
-        raise LimitReached(str(reached), best, bound, reached.stats) from None
 
 
 def solve_all(

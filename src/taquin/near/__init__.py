@@ -1,0 +1,1 @@
+"""Short solutions for boards that nobody solves optimally; see `taquin.near.beam`."""
