@@ -11,7 +11,7 @@ ranking so far (the first round: none). Two fits follow.
     For each of them some others were kept at random; pairs are fitted by descent on
     log(1 + exp(difference / temperature)) (Burges et al. 2005).
 
-Boards: uniform among the solvable ones, by NumPy's PCG64 with the seed. Same arguments, same weights.
+Boards: uniform among the solvable ones, by NumPy's PCG64 with the seed.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from taquin.jit import kernel
 from taquin.near import beam_kernels
 from taquin.near.beam import BeamSearch
 from taquin.near.ranking import Ranking, count_kinds, kinds, read, save
+from taquin.patterns.sums import sums_for
 from taquin.puzzle import Puzzle
-from taquin.search.pattern_choice import search_for
 from taquin.state import State
 
 #: Other states that are kept of each depth.
@@ -85,7 +85,7 @@ class Recorder:
 def solve(search: BeamSearch, goal: State, start: State, width: int, seed: int) -> Any:
     """A way, with its states and others of their depths."""
     recorder = Recorder(search, seed)
-    way = search.search(start, width, longest=40 * start.board.n, watch=recorder)
+    way = search.search(start, width, longest=40 * start.board.n, watch=recorder).walk
     if way is None:
         return None
     states, state = [start], start
@@ -251,7 +251,7 @@ def main() -> None:
     goal = puzzle.goal
     shape = goal.board.shape  # type: ignore[attr-defined]
     random = np.random.default_rng(chosen.seed)
-    sums = None if chosen.plain else search_for(goal).sums
+    sums = None if chosen.plain else sums_for(goal)
     ranking = read(chosen.start) if chosen.start else None
     samples = Samples()
     begun = perf_counter()

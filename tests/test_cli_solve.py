@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -351,3 +352,42 @@ def test_small_questions_load_nothing_heavy() -> None:
         command = [sys.executable, "-c", code, *words]
         done = subprocess.run(command, capture_output=True, text=True, check=True, env=ENVIRONMENT)
         assert not {"numpy", "numba", "rich"} & set(done.stdout.splitlines()[-1].split()), words
+
+
+def test_qualities_and_better_ways(run: Callable[..., Done]) -> None:
+    board = "2 1 3 4 5 6 7 8 / 10 9 11 12 13 14 15 0"
+    for quality in ("fast", "good"):
+        done = run("solve", board, "--puzzle", "2x8", "--method", "near", "--quality", quality)
+        assert done.code == 0
+        assert "moves" in done.out
+    done = run("solve", board, "--puzzle", "2x8", "--method", "near", "--watch")
+    assert re.search(r"\d s  \d+ moves", done.err)
+    assert run("solve", board, "--quality", "finest").code == 2
+
+
+def test_checkpoints_are_for_shortest_ways(run: Callable[..., Done], tmp_path: Path) -> None:
+    """What would ignore a checkpoint says so."""
+    path = str(tmp_path / "search.json")
+    for more in (["--bound", "1.5"], ["--all"], ["--count"], ["--method", "astar"]):
+        done = run("solve", NEAR, "--checkpoint", path, *more)
+        assert done.code == 2
+        assert "--checkpoint" in done.err
+
+
+@pytest.mark.parametrize("goal", ["blank-last", "blank-first", "columns"])
+@pytest.mark.parametrize("notation", ["blank", "tile"])
+def test_ways_written_while_they_are_made(
+    run: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, goal: str, notation: str
+) -> None:
+    """The letters of large boards are streamed: here the limit is lowered to a small one."""
+    monkeypatch.setattr("taquin.cli.letters.MOST_CELLS", 30)
+    puzzle = Puzzle.parse(f"6x7:{goal}")
+    start = puzzle.random(3)
+    text = " ".join(map(str, start.tiles))
+    done = run("solve", text, "--puzzle", f"6x7:{goal}", "--notation", notation)
+    assert done.code == 0
+    state = start
+    for cell in read_moves(done.out.strip(), start, notation):
+        state = state.moved(cell)
+    assert state == puzzle.goal
+    assert f"{len(done.out.strip()):,} moves" in done.err

@@ -378,17 +378,6 @@ def test_even_tori_have_the_classes_of_the_grid(spec: str) -> None:
         solve_either(arrangement(board, rng), arrangement(board, rng))
 
 
-@pytest.mark.parametrize("spec", ["walls:....|.#..|....|....", "graph:" + ",".join(
-    f"{a}-{b}" for a in range(20) for b in (a + 1, a + 2))])  # fmt: skip
-def test_larger_graphs_are_refused_with_advice(spec: str) -> None:
-    goal = in_order(tq.Board.parse(spec))
-    start = exchanged(exchanged(goal).neighbours()[0][1])
-    with pytest.raises(Unsupported, match="solve it by a search"):
-        construct(State(start.tiles[1:] + start.tiles[:1], goal.board), goal)
-    with pytest.raises(Unsupported, match="solve it by a search"):
-        canonical(start)
-
-
 # -- equal labels -------------------------------------------------------------------------------
 
 

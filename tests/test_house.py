@@ -22,7 +22,8 @@ PACKAGE = ROOT / "src" / "taquin"
 ROOMS = [
     *("errors", "jit", "kernels", "graphs", "messages", "board", "state", "goals"),
     *("notation", "permutation", "solvability", "sampling", "search.result", "puzzle"),
-    *("construct", "sweep", "tables", "oracle", "space", "patterns", "heuristics", "search"),
+    *("construct", "sweep", "tables", "oracle", "space", "patterns", "heuristics"),
+    *("near", "search"),
     *("generate", "render", "formats", "lesson", "taquin", "cli", "web"),
 ]
 
@@ -39,7 +40,7 @@ NOBODY_IMPORTS = {"cli", "web"}
 
 # Kernels see arrays, never objects; Numba's cache asks for their callees in the same file, or for
 # a word where else they are (`taquin.jit.kernel`, `beside`).
-KERNELS_IMPORT = {"jit", "sweep.compiled", "patterns.kernels"}
+KERNELS_IMPORT = {"jit", "sweep.compiled", "patterns.kernels", "patterns.index"}
 
 # A longer file is two. Tests may be longer: they are lists, read one at a time.
 LINES, TOLERANCE = 500, 50

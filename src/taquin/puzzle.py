@@ -18,6 +18,7 @@ from taquin.errors import (
     Unsolvable,
     Unsupported,
     quote,
+    require_whole,
 )
 from taquin.goals import GOALS, goal_key, is_goal_name, known_name, named_goal
 from taquin.notation import merge, moves_length, read, read_moves
@@ -351,6 +352,7 @@ class Puzzle:
         """
         from taquin.search.choose import has_table, in_order
 
+        require_whole(workers=(workers, 1))
         if not same and has_table(self.goal):
             same = {"method": "table"}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +47,7 @@ class Outcome:
     item: Item
     question: Question | None = None
     found: Solution | AllSolutions | None = None
+    letters: Iterator[bytes] | None = None
     error: TaquinError | None = None
 
     @property
@@ -77,10 +80,27 @@ def show(outcome: Outcome, wishes: Wishes, *, alone: bool) -> None:
             print(others if alone else f"  {others}")
     elif isinstance(error, LimitReached):
         print(*_limit_lines(error, wishes, alone=alone), sep="\n")
+    elif outcome.letters is not None:
+        _write(outcome.letters)
     elif wishes.everything:
         print(*_all_lines(outcome.found, wishes), sep="\n")
     else:
         print(*_solution_lines(outcome.found, wishes, alone=alone), sep="\n")
+
+
+def _write(letters: Iterator[bytes]) -> None:
+    """Write a way while it is being made, and say how long it is."""
+    sys.stdout.flush()
+    out = getattr(sys.stdout, "buffer", None)
+    length = 0
+    for piece in letters:
+        length += len(piece)
+        if out is None:
+            sys.stdout.write(piece.decode())
+        else:
+            out.write(piece)
+    print()
+    terminal.note(f"{length:,} moves; fewer may do")
 
 
 def _solution_lines(found: Any, wishes: Wishes, *, alone: bool) -> list[str]:

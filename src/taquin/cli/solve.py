@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from taquin.cli import common, terminal
 from taquin.cli.common import Item, Question, Questions
+from taquin.cli.letters import letters, streams
 from taquin.cli.solutions import LISTED, Outcome, Wishes, show
-from taquin.errors import LimitReached, TaquinError, Unsupported
+from taquin.errors import LimitReached, TaquinError, Unsolvable, Unsupported
 
 if TYPE_CHECKING:
     import argparse
@@ -167,6 +168,11 @@ def solve(
     alone = len(first) == 1
     if checkpoint and not alone:
         raise Unsupported("--checkpoint keeps the search of one board; got several")
+    if checkpoint and (bound > 1 or every or count or method not in ("auto", "ida")):
+        raise Unsupported(
+            "--checkpoint keeps the search for a shortest way: leave out --bound, --all, --count and"
+            " --method"
+        )
     each = wishes if alone else replace(wishes, workers=1)
     codes = []
     said: set[str] = set()
@@ -198,6 +204,11 @@ def attempt(item: Item, questions: Questions, wishes: Wishes, progress: Progress
     try:
         question = questions.ask(item.reading)
         found: Solution | AllSolutions
+        plain = not (wishes.json or wishes.everything or wishes.steps)
+        if plain and streams(question.start, wishes.notation, wishes.method):
+            _require_solvable(question)
+            way = letters(question.start, question.puzzle.goal, wishes.notation)
+            return Outcome(item, question, letters=way)
         if wishes.everything:
             found = question.puzzle.solve_all(
                 question.start,
@@ -228,6 +239,12 @@ def attempt(item: Item, questions: Questions, wishes: Wishes, progress: Progress
             progress.clear()
             progress.ended.set()
     return Outcome(item, question, found)
+
+
+def _require_solvable(question: Question) -> None:
+    verdict = question.puzzle.verdict(question.start)
+    if not verdict.solvable:
+        raise Unsolvable(verdict.text(), verdict)
 
 
 class Interrupted(Exception):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +80,7 @@ def _list(*, json: bool, verify: bool) -> int:
             terminal.show_json(_record(info))
             continue
         key = info.key or {}
-        what = f"{key.get('board', '?')}, blank on {key.get('blank', '?')}, {key.get('metric')}"
+        what = ", ".join(_named(key))
         if "patterns" in key:
             what += f", {_sizes(key)}"
         state = info.fault or ("good" if verify else "")
@@ -169,7 +169,7 @@ def _made(puzzle: Puzzle, strong: bool, options: dict[str, Any]) -> tuple[str, A
         size = space.oracle(puzzle, **options).bytes
         return "space", space.table_key(puzzle), size
     if puzzle.metric != "stm":
-        raise Unsupported(f"there are no pattern databases for {puzzle.spec}: they are for stm")
+        return _made_in_segments(puzzle, strong)
     bar = terminal.Bar("pattern databases")
     try:
         found = search_for(puzzle.goal, strong=strong, progress=bar, **options)
@@ -177,6 +177,34 @@ def _made(puzzle: Puzzle, strong: bool, options: dict[str, Any]) -> tuple[str, A
         bar.clear()
     database = found.sums.database
     return "patterns", database.key, database.bytes
+
+
+def _made_in_segments(puzzle: Puzzle, strong: bool) -> tuple[str, Any, int]:
+    """Make the pattern databases of a puzzle in multi-tile moves."""
+    from taquin.search.mtm import segment_search, suits
+
+    if not suits(puzzle.goal):
+        raise Unsupported(
+            f"there are no pattern databases in multi-tile moves for {puzzle.spec}: they are for"
+            " grids of two axes and up to 16 cells"
+        )
+    sums = segment_search(puzzle.goal, strong=strong).sums
+    if sums is None:
+        raise Unsupported(f"boards of {puzzle.spec} are searched without pattern databases")
+    database = sums.database
+    return "patterns", database.key, database.bytes
+
+
+def _named(key: Mapping[str, Any]) -> Iterator[str]:
+    """Say of what a table is, by what its header has."""
+    if "axes" in key:
+        yield f"{key['length']} moves on {key['axes'] or 'other'} axes"
+    if "board" in key:
+        yield str(key["board"])
+    if "blank" in key:
+        yield f"blank on {key['blank']}"
+    if "metric" in key:
+        yield str(key["metric"])
 
 
 def _is_kept(path: Path) -> bool:

@@ -1,7 +1,8 @@
-"""A certain solution for any grid or box, fast: the classical proof turned into a procedure.
+"""A certain solution for any board, fast: the classical proofs turned into procedures.
 
 `construct` joins two states of one class, stage by stage; `canonical` joins a state with the
-representative of its class.
+representative of its class. Grids and boxes are filled slab by slab; boards with walls and all
+other graphs block by block, and each block ear by ear.
 """
 
 from taquin.construct.procedure import canonical, construct

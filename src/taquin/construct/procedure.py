@@ -1,7 +1,8 @@
-"""A certain way from any state to any other on grids of any size: the classical proof, carried out.
+"""A certain way from any state to any other of its class, on any board: the proofs, carried out.
 
-The free cells of the board are a box. One of its outer slabs (a row, a column, a layer) that does
-not hold the blank's home is filled tile by tile, in reading order, and never touched again::
+On a grid or a box the free cells are a box, too. One of its outer slabs (a row, a column, a
+layer) that does not hold the blank's home is filled tile by tile, in reading order, and never
+touched again::
 
     1  2  3  4       1  2  3  4       1  2  3  4       1  2  3  4
     .  .  .  .       5  .  .  .       5  6  7  8       5  6  7  8
@@ -16,7 +17,8 @@ cyclic orders remains. (Johnson & Story 1879 for the proof; Parberry 1995 places
 in the same way.)
 
 A path and a ring have no such room: there the blank only walks. A torus is the grid that it
-contains; if it has a ring of odd length, once round that ring changes the parity.
+contains; if it has a ring of odd length, once round that ring changes the parity. Every other
+board goes to `taquin.construct.graph`.
 """
 
 from __future__ import annotations
@@ -27,29 +29,25 @@ from typing import Any
 
 from taquin.board import Board, GridBoard, WallBoard
 from taquin.construct.box import MAX_MOVES, Builder, Draft
+from taquin.construct.graph import construct_graph, representative
 from taquin.construct.lines import around, least_rotation, line, ring_steps
 from taquin.construct.stages import Construction, Stage
-from taquin.errors import InvalidState, LimitReached, Unsolvable, Unsupported
+from taquin.errors import InvalidState, LimitReached, Unsolvable
 from taquin.permutation import parity
+from taquin.solvability import decide, verdict
 from taquin.state import State
-
-# A board of another shape is searched as long as this many labels hold all its states.
-SEARCH_LABELS = 400_000
 
 
 def construct(start: State, goal: State) -> Construction:
     """Return a way from `start` to `goal`; on squares below 4 moves a step of Manhattan distance.
 
-    Grids and boxes of any size and any number of axes, tori, paths and rings always get an
-    answer; other graphs only if they are so small that a breadth-first search ends at once.
-    Labels may repeat.
+    Every board gets an answer: grids and boxes of any size and any number of axes, tori, boards
+    with walls, and any connected graph. Labels may repeat.
 
     Raises
     ------
     Unsolvable
         If no way exists, with the verdict; found before the first move is made.
-    Unsupported
-        On a larger board with walls, or a larger graph.
     LimitReached
         If the way has more than 100 million moves.
     InvalidState
@@ -58,7 +56,9 @@ def construct(start: State, goal: State) -> Construction:
     Notes
     -----
     Cost: O(moves) on grids, that is O(n^1.5) on squares; memory O(n + moves). Large boards
-    run compiled.
+    run compiled. On other boards O(n^2 + moves), in plain Python: seconds for some thousand
+    cells. There the moves are O(n d) for tiles that lie d steps from home, as long as the board
+    has short rings; where it has none, a few tiles may take O(n^3).
 
     Examples
     --------
@@ -76,7 +76,10 @@ def construct(start: State, goal: State) -> Construction:
     along = line(start.board)
     if along is not None:
         return _slide(start, goal, *along)
-    return _single(start, goal, "search", _search(start, goal))
+    if not decide(start, goal)[0]:
+        raise _unsolvable(start, goal)
+    walk, drafts = construct_graph(start, goal)
+    return Construction(start, goal, walk, _stages(drafts, goal))
 
 
 def canonical(state: State) -> tuple[State, Any]:
@@ -84,12 +87,14 @@ def canonical(state: State) -> tuple[State, Any]:
 
     Two states can reach each other exactly if their representatives are equal. On grids, boxes
     and tori it is ``1 2 3 ... 0``, or the same with the last two tiles exchanged. On a path the
-    blank is on the last cell; on a ring too, and the tiles begin with their least rotation. On a
-    small graph it is the least state of the class.
+    blank is on the last cell; on a ring too, and the tiles begin with their least rotation. On
+    other boards the blank is on the last cell, and the tiles of each block, as it is seen from
+    there, are in the least order that they can have, read by cells: the last two exchanged where
+    parity asks for it.
 
     Raises
     ------
-    Unsupported, LimitReached
+    LimitReached
         As for `construct`.
 
     Examples
@@ -109,10 +114,7 @@ def canonical(state: State) -> tuple[State, Any]:
             goal = State.trusted(tuple(tiles), board, board.n - 1)
     else:
         along = line(board)
-        if along is None:
-            goal = min(_reachable(state, None), key=lambda other: other.tiles)
-        else:
-            goal = _at_end(state, *along)
+        goal = representative(state) if along is None else _at_end(state, *along)
     return goal, construct(state, goal).walk
 
 
@@ -142,8 +144,6 @@ def _area(board: WallBoard) -> int:
 
 
 def _unsolvable(start: State, goal: State) -> Unsolvable:
-    from taquin.solvability import verdict
-
     return Unsolvable(
         "no way leads from the start to the goal: they are in different classes of the board",
         verdict(start, goal),
@@ -295,39 +295,3 @@ def _at_end(state: State, cells: Sequence[int], closed: bool) -> State:
     for cell, tile in zip(cells, order, strict=False):
         tiles[cell] = tile
     return State.trusted(tuple(tiles), state.board, cells[-1])
-
-
-# -- small graphs -------------------------------------------------------------------------------
-
-
-def _reachable(start: State, goal: State | None) -> dict[State, State | None]:
-    """Return every state that `start` reaches, with the one before it, up to `goal` if given."""
-    before: dict[State, State | None] = {start: None}
-    queue = deque([start])
-    while queue and goal not in before:
-        state = queue.popleft()
-        for _, other in state.neighbours():
-            if other not in before:
-                before[other] = state
-                queue.append(other)
-        if len(before) * start.board.n > SEARCH_LABELS:
-            raise Unsupported(
-                f"the board {start.board.spec} is no grid, torus, path or ring, and has too many"
-                " states to try them all: nothing is constructed on it; solve it by a search,"
-                " such as method 'astar'"
-            )
-    return before
-
-
-def _search(start: State, goal: State) -> tuple[int, ...]:
-    """Return a shortest walk by breadth-first search."""
-    before = _reachable(start, goal)
-    if goal not in before:
-        raise _unsolvable(start, goal)
-    walk, state = [], goal
-    while state != start:
-        walk.append(state.blank)
-        earlier = before[state]
-        assert earlier is not None
-        state = earlier
-    return tuple(reversed(walk))

@@ -20,9 +20,14 @@ SENTENCES = {
         "ring": "The last ring turns until tiles {tiles} are home, on {places}: {moves}{stay}.",
         "rest": "Already home: {tiles}, on {places}; no move needed.",
         "round": "The blank goes once round an odd ring, which changes the parity: {moves}.",
-        "walk": "The blank walks along the line to its home, {blank}: {moves}.",
-        "turn": "The blank goes round the ring until every tile is home: {moves}.",
-        "search": "A breadth-first search found this shortest way: {moves}.",
+        "ear": "Tiles {tiles} go home in a row, along a path, to {places}: {moves}{stay}.",
+        "park": "A tile goes next to its home, into which it slides when the blank goes by in the"
+        " end: {moves}{stay}.",
+        "walk": "The blank walks to {there}: {moves}{stay}.",
+        "turn": "The blank goes round a ring until tiles {tiles} are home: {moves}{stay}.",
+        "search": "A search for a shortest way brings the last tiles of a part, {tiles}, home:"
+        " {moves}{stay}.",
+        "cycles": "Three at a time, tiles change places until {tiles} are home: {moves}{stay}.",
         "stay": "; the tiles already home ({home}) stay put",
     },
     "vi": {
@@ -31,9 +36,14 @@ SENTENCES = {
         "ring": "Vòng cuối xoay đến khi các quân {tiles} về đích, ở {places}: {moves}{stay}.",
         "rest": "Đã ở đích: {tiles}, tại {places}; không cần đi nước nào.",
         "round": "Ô trống đi một lượt quanh vòng có độ dài lẻ để đổi tính chẵn lẻ: {moves}.",
-        "walk": "Ô trống đi dọc theo đường thẳng về đích của nó, {blank}: {moves}.",
-        "turn": "Ô trống đi quanh vòng đến khi mọi quân về đích: {moves}.",
-        "search": "Tìm kiếm theo chiều rộng cho ra lời giải ngắn nhất này: {moves}.",
+        "ear": "Các quân {tiles} lần lượt về đích dọc theo một đường, ở {places}: {moves}{stay}.",
+        "park": "Một quân đến cạnh đích của nó; cuối cùng, khi ô trống đi qua, nó trượt vào đích:"
+        " {moves}{stay}.",
+        "walk": "Ô trống đi đến {there}: {moves}{stay}.",
+        "turn": "Ô trống đi quanh một vòng đến khi các quân {tiles} về đích: {moves}{stay}.",
+        "search": "Tìm kiếm đường ngắn nhất đưa các quân cuối của một phần, {tiles}, về đích:"
+        " {moves}{stay}.",
+        "cycles": "Mỗi lần ba quân đổi chỗ cho nhau, đến khi {tiles} về đích: {moves}{stay}.",
         "stay": "; các quân đã về đích ({home}) đứng yên",
     },
     "zh": {
@@ -42,9 +52,12 @@ SENTENCES = {
         "ring": "最后一环转动，直到方块 {tiles} 归位到{places}：{moves}{stay}。",
         "rest": "已经归位：{tiles}，在{places}；不用移动。",
         "round": "空格绕长度为奇数的环走一圈，改变奇偶性：{moves}。",
-        "walk": "空格沿直线走到自己的目标位置，{blank}：{moves}。",
-        "turn": "空格沿环移动，直到所有方块归位：{moves}。",
-        "search": "广度优先搜索得到这条最短路：{moves}。",
+        "ear": "方块 {tiles} 沿一条路依次归位到{places}：{moves}{stay}。",
+        "park": "一个方块停在自己的目标旁边，最后空格经过时滑入目标：{moves}{stay}。",
+        "walk": "空格走到{there}：{moves}{stay}。",
+        "turn": "空格沿环移动，直到方块 {tiles} 归位：{moves}{stay}。",
+        "search": "搜索最短路，使这一部分最后的方块 {tiles} 归位：{moves}{stay}。",
+        "cycles": "每次三个方块轮换位置，直到 {tiles} 归位：{moves}{stay}。",
         "stay": "；已归位的方块（{home} 块）不动",
     },
 }
@@ -70,9 +83,12 @@ class Stage:
     Attributes
     ----------
     kind : str
-        ``"tile"`` (one tile goes home), ``"pair"`` (the last two of a slab), ``"ring"`` (the last
-        three), ``"round"`` (a change of parity on an odd torus), ``"walk"`` (a path), ``"turn"``
-        (a ring), ``"search"`` (a small graph).
+        ``"tile"`` (one tile goes home), ``"pair"`` (two together), ``"ring"`` (the last three of
+        a grid), ``"round"`` (a change of parity on an odd torus), ``"walk"`` (the blank only
+        walks), ``"turn"`` (a ring). On graphs also ``"ear"`` (a path of three or more),
+        ``"park"`` (a tile goes where the blank's last walk takes it home from), ``"search"``
+        (the last cells of a part), ``"cycles"`` (the last cells, three at a time), ``"rest"``
+        (what is home by then).
     tiles, cells : tuple of int
         The labels that are home after this stage, and their cells.
     start, stop : int
@@ -138,11 +154,11 @@ class Construction:
     def _sentence(self, stage: Stage, lang: str) -> str:
         sentences, board = SENTENCES[lang], self.goal.board
         *_, joint, move, moves = WORDS[lang]
-        rest = stage.moves == 0 and stage.kind in ("tile", "pair", "ring")
+        rest = stage.moves == 0
         return sentences["rest" if rest else stage.kind].format(
             tiles=", ".join(map(str, stage.tiles)),
             places=joint.join(_place(board, cell, lang) for cell in stage.cells),
-            blank=_place(board, self.goal.blank, lang),
+            there=_place(board, self.walk[stage.stop - 1], lang) if stage.moves else "",
             moves=(move if stage.moves == 1 else moves).format(stage.moves),
             stay=sentences["stay"].format(home=stage.home) if stage.home else "",
         )

@@ -9,6 +9,7 @@ learned weights of `taquin.near.ranking` are added.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +36,21 @@ MOST_NEIGHBOURS = 8
 MET = 8
 #: Bytes of a state, its children and its share of the table beside its board; and in the log.
 STATE_BYTES, LOG_BYTES = 550, 5
+
+
+class Found(NamedTuple):
+    """What a search has found.
+
+    Attributes
+    ----------
+    walk : tuple of int, or None
+        The cells that the blank visits.
+    made : int
+        Children made.
+    """
+
+    walk: tuple[int, ...] | None
+    made: int
 
 
 def suits(goal: State) -> bool:
@@ -67,7 +83,7 @@ class BeamSearch:
     Examples
     --------
     >>> goal = State([1, 2, 3, 4, 5, 6, 7, 8, 0], Board.grid(3, 3))
-    >>> BeamSearch(goal).search(State([1, 2, 3, 4, 5, 6, 0, 7, 8], goal.board), 10, longest=9)
+    >>> BeamSearch(goal).search(State([1, 2, 3, 4, 5, 6, 0, 7, 8], goal.board), 10, longest=9).walk
     (7, 8)
     """
 
@@ -100,8 +116,6 @@ class BeamSearch:
         self._ground = self._make_ground(self._board, self._blank)
         self._entries = _no_entries() if sums is None else entries_of(sums)
         self._weights = self._weigh(ranking)
-        #: Children made by the last search.
-        self.made = 0
 
     def _make_ground(self, board: Board, blank: int) -> kernels.Ground:
         """The arrays of the board."""
@@ -196,8 +210,8 @@ class BeamSearch:
         seed: int = 1,
         stopped: Callable[[], bool] = lambda: False,
         watch: Callable[[kernels.Beam, int], None] | None = None,
-    ) -> tuple[int, ...] | None:
-        """Look for a way of at most `longest` moves; the cells that the blank visits, or None.
+    ) -> Found:
+        """Look for a way of at most `longest` moves.
 
         Parameters
         ----------
@@ -212,9 +226,8 @@ class BeamSearch:
             Called with the states of each depth and how many there are.
         """
         board, views, word = self.root(start)
-        self.made = 0
         if start == self.goal:
-            return ()
+            return Found((), 0)
         beams = [_beam(width, board.size, views.size) for _ in range(2)]
         branching = int((self._ground.near != kernels.NOWHERE).sum(axis=1).max())
         children = _children(width * branching + kernels.CHUNK + 8)
@@ -224,27 +237,28 @@ class BeamSearch:
         mixed = U64(seed * 0x5851F42D4C957F2D & (1 << 63) - 1)
         most_noise = U64(noise * kernels.SCALE)
         log: Log = []
-        count = 1
+        count, total = 1, 0
         for depth in range(1, longest + 1):
             if count == 0 or stopped():
-                return None
+                break
             beam, after = beams[(depth - 1) % 2], beams[depth % 2]
             kept, made, goal = kernels.expand(
                 *(self._ground, self._entries, self._weights, beam, U64(count), children, met),
                 *(longest - depth, most_noise, mixed),
             )
-            self.made += made
+            total += made
             if goal >= 0:
-                return self._way(log, int(children.parents[goal]), int(children.cells[goal]))
+                way = self._way(log, int(children.parents[goal]), int(children.cells[goal]))
+                return Found(way, total)
             limit, share = kernels.choose(children, kept, width, counts)
             parents, cells = np.empty(width, np.uint32), np.empty(width, np.uint8)
             count = kernels.survive(
                 *(self._ground, beam, after, children, kept, limit, share, mixed, parents, cells)
             )
             log.append((parents[:count].copy(), cells[:count].copy()))
-            if watch is not None:
+            if watch is not None and count:
                 watch(after, count)
-        return None
+        return Found(None, total)
 
     @property
     def sides(self) -> int:

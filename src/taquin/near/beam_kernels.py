@@ -250,7 +250,7 @@ def expand(
         The greatest that is added to a score.
     """
     # Fields are taken out once: each time costs a reference count.
-    near, _, mirror, pattern_of, zobrist, distances, onward, _, _ = ground
+    near, home, mirror, pattern_of, zobrist, distances, onward, _, _ = ground
     tabled, mirrored = len(ground.sides) > 0, len(ground.sides) == 2
     two_bits = len(ground.two_bits) > 0
     tables, half, lower, upper, sets, rows, ranks, sizes = entries
@@ -329,6 +329,7 @@ def expand(
             total += share * (side + other - old_side - old_other)
             total += share_of_greater * (far - max(old_side, old_other))
             total += cells[tile, blank] - cells[tile, cell]
+            total += cells[home, cell] - cells[home, blank]
             total += _exchanged(boards, parent, cell, blank, codes, kinds, pairs, beside)
             back = U64(before[parent])
             if turn > 0 and back != NOWHERE and U64(onward[back, blank]) != cell:

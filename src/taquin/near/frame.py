@@ -8,6 +8,7 @@ walked to that corner, and from there to the goal by the same walk back.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -49,9 +50,9 @@ class Frame:
         cells = np.arange(board.n).reshape(rows, columns)
         turn = cells[:: -1 if down else 1, :: -1 if right else 1].reshape(-1).copy()
         corner = int(turn[0])
-        walk = board.path(goal.blank, corner)
+        walk = [goal.blank, *board.path(goal.blank, corner)]
         tiles = list(goal.tiles)
-        for cell, to in zip(walk, walk[1:], strict=False):
+        for cell, to in pairwise(walk):
             tiles[cell], tiles[to] = tiles[to], 0
         home = np.empty(board.n, np.int64)
         home[tiles] = turn
@@ -69,4 +70,5 @@ class Frame:
 
     def path(self, walk: tuple[int, ...]) -> npt.NDArray[np.int32]:
         """Return a walk to the goal as a path of the turned board to the corner."""
-        return self.turn[[*walk, *reversed((self.goal.blank, *self.back)[:-1])]].astype(np.int32)
+        there = (*self.back[-2::-1], int(self.turn[0])) if self.back else ()
+        return self.turn[[*walk, *there]].astype(np.int32)

@@ -377,7 +377,7 @@ def require_room(
     if need > limit:
         raise LimitReached(
             f"the pattern databases take {human(need)} of memory to build and {human(limit)}"
-            " may be used: take smaller patterns"
+            " may be used: allow more, or take smaller patterns or a smaller board"
         )
 
 

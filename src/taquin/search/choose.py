@@ -35,6 +35,9 @@ TABLE_UP_TO = 12
 OPTIMAL_UP_TO = 16
 #: Seconds that making tables for it may take.
 PATIENTLY = 20.0
+#: Short ways of so many times their lower bound may be proved to be shortest: that is tried for so
+#: many seconds.
+CLOSE, BRIEFLY = 1.15, 1.0
 #: The part of a time limit in which a short solution is looked for, before a shortest one.
 SHORT_PART = 0.5
 #: Boards of more cells are not searched at all.
@@ -154,8 +157,11 @@ def _large(start: State, goal: State, metric: str, wishes: Wishes) -> Solution:
     if best.optimal or best.length <= wishes.bound * best.lower_bound:
         return best
     if not (proof or timed):
-        return best
-    if wishes.time_limit is not None:
+        close = best.length <= CLOSE * best.lower_bound + 8
+        if wishes.quality is not None or not close or start.board.n > SEARCH_UP_TO:
+            return best
+        wishes = replace(wishes, time_limit=BRIEFLY)
+    elif wishes.time_limit is not None:
         left = max(0.0, wishes.time_limit - (perf_counter() - began))
         wishes = replace(wishes, time_limit=left)
     try:
@@ -167,7 +173,14 @@ def _large(start: State, goal: State, metric: str, wishes: Wishes) -> Solution:
             )
         found = _searched(start, goal, metric, wishes)
     except LimitReached as reached:
-        raise _with_best(reached, best) from None
+        both = _with_best(reached, best)
+        known = both.solution
+        brief = not (proof or timed)
+        if known is not None and (brief or known.length <= wishes.bound * known.lower_bound):
+            status = "optimal" if known.status == "optimal" else "bounded"
+            answer: Solution = replace(known, status=status)
+            return answer
+        raise both from None
     return found if found.length <= best.length else replace(best, lower_bound=found.lower_bound)
 
 
@@ -311,11 +324,11 @@ def _ida(method: str, start: State, goal: State, metric: str, wishes: Wishes) ->
 
 def constructed(start: State, goal: State, metric: str, lower_bound: int | None = None) -> Solution:
     """Return the constructed solution, with the factor by which it can be too long at most."""
-    from taquin.construct import construct
     from taquin.heuristics import heuristic
     from taquin.notation import moves_length, reduced
+    from taquin.search.near import constructed_walk
 
-    walk = reduced(start.blank, construct(start, goal).walk)
+    walk = reduced(start.blank, constructed_walk(start, goal))
     length = len(walk) if metric == "stm" else moves_length(start, walk, metric)
     if lower_bound is None:
         lower_bound = heuristic("manhattan", goal, metric)(start)

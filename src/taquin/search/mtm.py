@@ -209,7 +209,7 @@ class SegmentSearch:
         self._homes = homes
         self._goal = U64(_packed(goal))
         self.bytes = self._links.nbytes + self._costs.nbytes
-        self._sums = sums
+        self.sums = sums
         self._take_tables()
         self._held = local()
         self._warm = False
@@ -229,7 +229,7 @@ class SegmentSearch:
             np.zeros(1, np.uint16),
             none,
         )
-        sums = self._sums
+        sums = self.sums
         if sums is None:
             return
         base = sums.database
@@ -251,7 +251,7 @@ class SegmentSearch:
 
     def _views(self, start: State) -> list[tuple[int, int]]:
         """View and value of each kind."""
-        sums = self._sums
+        sums = self.sums
         if sums is None:
             return []
         base = sums.database

@@ -20,22 +20,48 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
+from taquin.board import open_axes
 from taquin.errors import LimitReached, Unsupported, quote
 from taquin.heuristics import heuristic
 from taquin.near import beam
-from taquin.near.beam import BeamSearch
+from taquin.near.beam import BeamSearch, Found
 from taquin.near.frame import Frame
 from taquin.near.ranking import load
 from taquin.notation import moves_length, reduced
+from taquin.patterns.sums import sums_for
 from taquin.search.pattern_choice import building_seconds, partition_for, search_for, suits
 from taquin.search.result import Solution, Stats
 from taquin.space_memory import free_memory
 from taquin.state import State
+from taquin.sweep import Stop
 
-#: Children made in all, about, and passes of windows over the best way, by quality.
-QUALITIES = {"fast": (4e5, 0), "good": (1e7, 2), "best": (2e8, 12)}
+
+class Effort(NamedTuple):
+    """How much is done.
+
+    Attributes
+    ----------
+    work : float
+        Children made in all, about; those of boards of more than `USUAL` cells count for more.
+    passes : int or None
+        Of windows over the best way, at most.
+    seconds : float
+        For these, at most.
+    """
+
+    work: float
+    passes: int | None
+    seconds: float
+
+
+QUALITIES = {
+    "fast": Effort(4e5, 0, 0.0),
+    "good": Effort(1e7, 2, 4.0),
+    "best": Effort(2e8, 12, 60.0),
+}
+USUAL = 64
 #: A beam is so many times as wide as the one before.
 GROWTH = 6
 #: States of the first beam; and of a beam at most.
@@ -49,6 +75,16 @@ PATIENTLY, PART = 20.0, 0.4
 LONGEST = 6
 #: Children that a state of a beam by stages has, about.
 CHILDREN_A_STATE = 2.2
+#: Rectangles of at most so many cells have pattern databases for a beam.
+MOST = 36
+#: Other boards too if they have so few cells, or if the tables are there.
+SMALL = 16
+#: Weights for boards without pattern databases, by their axes.
+RANKINGS = {2: "7x7", 3: "3d"}
+#: A beam that has so many states for each cell needs no stages.
+WIDE = 30
+#: Bytes of a state of a beam by stages beside its board.
+STAGE_BYTES = 200
 #: What a turn costs in a beam for multi-tile moves, in moves.
 TURN = 0.5
 
@@ -165,19 +201,19 @@ def near(
     best = Best(start, goal, metric, int(bound), tell, begun=begun)
     clock = Clock(best, time_limit, progress)
     workers = workers or os.cpu_count() or 1
-    work, passes = QUALITIES[quality]
-    if time_limit is not None:
-        work, passes = float("inf"), None
-    finder = finder_for(start, goal, metric, time_limit if time_limit is not None else None)
-    if finder is not None:
+    effort = QUALITIES[quality] if time_limit is None else Effort(float("inf"), None, float("inf"))
+    work = effort.work / max(1.0, start.board.n / USUAL)
+    finder = finder_for(goal, metric, time_limit)
+    if finder is not None and metric == "stm":
         best.lower_bound = max(best.lower_bound, finder.lower_bound(start))
-    if finder is None or time_limit is not None:
+    if finder is None or not finder.beams or time_limit is not None:
         construct_first(best)
     if finder is not None and not (best.solution is not None and best.solution.optimal):
         memory = free_memory() if memory_limit is None else memory_limit
-        widen(finder, best, clock, work, memory, workers)
+        if finder.beams:
+            widen(finder, best, clock, work, memory, workers)
         if best.solution is not None:
-            finder.improve(best, clock, passes, workers)
+            finder.improve(best, clock, effort, workers)
     if best.solution is None:
         construct_first(best)
     if best.solution is None:
@@ -186,11 +222,21 @@ def near(
 
 
 def construct_first(best: Best) -> None:
-    """Offer the constructed solution, where there is one."""
-    from taquin.construct import construct
+    """Offer the constructed solution."""
+    best.offer(constructed_walk(best.start, best.goal), "construct")
 
-    with suppress(Unsupported):
-        best.offer(tuple(construct(best.start, best.goal).walk), "construct")
+
+def constructed_walk(start: State, goal: State) -> tuple[int, ...]:
+    """Return a certain way, at once: on rectangles a short one."""
+    from taquin.construct import construct
+    from taquin.construct.greedy import greedy
+
+    frame = Frame.of(goal)
+    if frame is None or min(frame.rows, frame.columns) < 2:
+        return tuple(construct(start, goal).walk)
+    path = greedy(frame.homes(start), frame.rows, frame.columns)
+    assert path is not None  # nobody stops it
+    return frame.walk(path)
 
 
 def widen(finder: Finder, best: Best, clock: Clock, work: float, memory: int, workers: int) -> None:
@@ -205,10 +251,10 @@ def widen(finder: Finder, best: Best, clock: Clock, work: float, memory: int, wo
                 pool.submit(finder.find, best, width, NOISE if i else 0.0, i + 1, clock)
                 for i in range(workers)
             ]
-            walks = [task.result() for task in tasks]
-            for walk in walks:
-                if walk is not None:
-                    best.offer(walk, finder.name)
+            for found in [task.result() for task in tasks]:
+                best.made += found.made
+                if found.walk is not None:
+                    best.offer(found.walk, finder.name)
             if best.solution is not None and best.solution.optimal:
                 return
             spent = perf_counter() - begun
@@ -230,6 +276,8 @@ class Finder:
     name = "beam"
     #: The part of the time that the beams may take; windows have the rest.
     share = 1.0
+    #: Whether there are beams at all.
+    beams = True
 
     def __init__(self, search: BeamSearch) -> None:
         self.search = search
@@ -242,11 +290,9 @@ class Finder:
         """Memory of a beam."""
         return self.search.bytes_needed(width, longest)
 
-    def find(
-        self, best: Best, width: int, noise: float, seed: int, clock: Clock
-    ) -> tuple[int, ...] | None:
+    def find(self, best: Best, width: int, noise: float, seed: int, clock: Clock) -> Found:
         """Look for a way that is shorter than the best."""
-        found = self.search.search(
+        return self.search.search(
             best.start,
             width,
             longest=best.longest,
@@ -254,90 +300,122 @@ class Finder:
             seed=seed,
             stopped=clock.over,
         )
-        best.made += self.search.made
-        return found
 
-    def improve(self, best: Best, clock: Clock, passes: int | None, workers: int) -> None:
+    def improve(self, best: Best, clock: Clock, effort: Effort, workers: int) -> None:
         """Shorten the best way: there is nothing better than the beam itself here."""
 
 
-class StageFinder(Finder):
-    """Beams by stages, and windows, on rectangles."""
+class RectangleFinder(Finder):
+    """On rectangles: narrow beams by stages, wide ones over distances, and windows."""
 
     name = "stages"
-    share = 0.5
+    share = 0.6
 
-    def __init__(self, frame: Frame) -> None:
-        from taquin.near.stages import StageBeam
+    def __init__(self, frame: Frame, turn: float) -> None:
+        from taquin.near import stages
 
         self.frame = frame
-        self.beam = StageBeam(frame.rows, frame.columns)
+        rows, columns = frame.rows, frame.columns
+        self.stages = stages.StageBeam(rows, columns) if stages.suits(rows, columns) else None
+        self.plain = plain_beam(frame.goal, turn) if beam.suits(frame.goal) else None
+        self.beams = self.stages is not None
 
     def lower_bound(self, start: State) -> int:
         return 0
 
-    def bytes_needed(self, width: int, longest: int) -> int:
-        return width * (200 + 4 * self.frame.rows * self.frame.columns + 6 * longest)
+    def _is_wide(self, width: int) -> bool:
+        """Whether a beam needs no stages to come home."""
+        return self.plain is not None and width >= WIDE * self.frame.goal.board.n
 
-    def find(
-        self, best: Best, width: int, noise: float, seed: int, clock: Clock
-    ) -> tuple[int, ...] | None:
-        path = self.beam.solve(
+    def bytes_needed(self, width: int, longest: int) -> int:
+        cells = self.frame.goal.board.n
+        if self.plain is not None and self._is_wide(width):
+            return self.plain.bytes_needed(width, longest)
+        return width * (STAGE_BYTES + 4 * cells + 6 * longest)
+
+    def find(self, best: Best, width: int, noise: float, seed: int, clock: Clock) -> Found:
+        if self.plain is not None and self._is_wide(width):
+            return self.plain.search(
+                best.start,
+                width,
+                longest=best.longest,
+                noise=noise,
+                seed=seed,
+                stopped=clock.over,
+            )
+        assert self.stages is not None
+        if clock.over():
+            return Found(None, 0)
+        path = self.stages.solve(
             self.frame.homes(best.start), width, seed=seed, noise=noise, deadline=clock.deadline
         )
-        if path is None:
-            return None
-        best.made += int(CHILDREN_A_STATE * width * len(path))
-        return self.frame.walk(path)
+        length = best.longest if path is None else len(path)
+        made = int(CHILDREN_A_STATE * width * length)
+        return Found(None if path is None else self.frame.walk(path), made)
 
-    def improve(self, best: Best, clock: Clock, passes: int | None, workers: int) -> None:
+    def improve(self, best: Best, clock: Clock, effort: Effort, workers: int) -> None:
         from taquin.near.windows import improve
 
-        if passes == 0:
+        if effort.passes == 0 or best.solution is None:
             return
-        assert best.solution is not None
-        homes = self.frame.homes(best.start)
+        stop = Stop()
 
         def tell(path: Any) -> None:
             best.offer(self.frame.walk(path), "windows")
+            if clock.over():
+                stop.set()
 
         improve(
-            homes,
+            self.frame.homes(best.start),
             self.frame.rows,
             self.frame.columns,
             self.frame.path(best.solution.walk),
-            deadline=float("inf") if clock.deadline is None else clock.deadline,
-            passes=passes,
+            deadline=clock.deadline or perf_counter() + effort.seconds,
+            passes=effort.passes,
             workers=workers,
+            stop=stop,
             tell=tell,
         )
 
 
-def finder_for(start: State, goal: State, metric: str, time_limit: float | None) -> Finder | None:
+def finder_for(goal: State, metric: str, time_limit: float | None) -> Finder | None:
     """Return what finds ways on this board; None: only a construction does."""
     turn = TURN if metric == "mtm" else 0.0
-    if suits(goal):
+    if tables_suit(goal):
         most = PATIENTLY if time_limit is None else min(PATIENTLY, PART * time_limit)
         if building_seconds(partition_for(goal)) <= most:
             with suppress(LimitReached):
                 return Finder(tabled_beam(goal, turn))
     frame = Frame.of(goal)
-    if frame is not None:
-        from taquin.near import stages
-
-        if stages.suits(frame.rows, frame.columns):
-            return StageFinder(frame)
+    if frame is not None and min(frame.rows, frame.columns) >= 2:
+        return rectangle_finder(frame.goal, turn)
     return Finder(plain_beam(goal, turn)) if beam.suits(goal) else None
+
+
+def tables_suit(goal: State) -> bool:
+    """Whether a beam should have pattern databases on this board: made quickly, or on disk."""
+    rectangle = open_axes(goal.board) == 2
+    if suits(goal):
+        return rectangle or goal.board.n <= SMALL or building_seconds(partition_for(goal)) == 0
+    return rectangle and beam.suits(goal) and goal.board.n <= MOST
 
 
 @lru_cache(maxsize=8)
 def tabled_beam(goal: State, turn: float) -> BeamSearch:
     """The beam over pattern values for a goal."""
-    sums = search_for(goal).sums
-    return BeamSearch(goal, sums, load("5x5"), turn=turn)
+    sums = search_for(goal).sums if suits(goal) else sums_for(goal)
+    return BeamSearch(goal, sums, load(goal.board.spec) or load("5x5"), turn=turn)
 
 
 @lru_cache(maxsize=8)
 def plain_beam(goal: State, turn: float) -> BeamSearch:
     """The beam over distances for a goal."""
-    return BeamSearch(goal, None, load("3d"), turn=turn)
+    return BeamSearch(goal, None, load(RANKINGS.get(open_axes(goal.board), "")), turn=turn)
+
+
+@lru_cache(maxsize=8)
+def rectangle_finder(goal: State, turn: float) -> RectangleFinder:
+    """What finds ways on a rectangle."""
+    frame = Frame.of(goal)
+    assert frame is not None
+    return RectangleFinder(frame, turn)

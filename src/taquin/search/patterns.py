@@ -231,6 +231,7 @@ class Run:
         self.checkpoint: Checkpoint | None = None
         if checkpoint is not None:
             self.checkpoint = Checkpoint(Path(checkpoint), self)
+        self.saved = perf_counter()
         self.root, self.first = search.root(start)
         self.threshold = self.first
         self.counters = Counters()
@@ -401,7 +402,6 @@ class Part:
     def run(self) -> None:
         """Search below all roots, or until the first solution; limits as the run has them."""
         run = self.run_
-        saved = perf_counter()
         with ThreadPoolExecutor(run.workers) as pool:
             waiting = {pool.submit(self._take) for _ in range(run.workers)}
             try:
@@ -413,9 +413,9 @@ class Part:
                         with self.lock:
                             generated = run.counters.generated + sum(self._running.values())
                         run.look(generated)
-                    if run.checkpoint and perf_counter() - saved >= CHECKPOINT_SECONDS:
+                    if run.checkpoint and perf_counter() - run.saved >= CHECKPOINT_SECONDS:
                         run.checkpoint.write(self)
-                        saved = perf_counter()
+                        run.saved = perf_counter()
             except BaseException:
                 self._halt.set()
                 wait(waiting)
