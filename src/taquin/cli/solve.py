@@ -170,8 +170,8 @@ def solve(
         raise Unsupported("--checkpoint keeps the search of one board; got several")
     if checkpoint and (bound > 1 or every or count or method not in ("auto", "ida")):
         raise Unsupported(
-            "--checkpoint keeps the search for a shortest way: leave out --bound, --all, --count and"
-            " --method"
+            "--checkpoint keeps the search for a shortest way: leave out --bound, --all, --count"
+            " and --method"
         )
     each = wishes if alone else replace(wishes, workers=1)
     codes = []
