@@ -38,7 +38,7 @@ CELLS = 16
 NO_VALUE = 9999
 
 
-@nb.njit(nogil=True, cache=True)
+@nb.njit(nogil=True)
 def _unrank(number: int, n: int, k: int, labels: Any) -> None:
     """Fill labels[:k] with the arrangement of k of n things that has a number; cost k * n."""
     block = 1
@@ -61,7 +61,7 @@ def _unrank(number: int, n: int, k: int, labels: Any) -> None:
         labels[i] = label
 
 
-@nb.njit(nogil=True, cache=True)
+@nb.njit(nogil=True)
 def _rank(labels: Any, n: int, k: int) -> int:
     number = 0
     for i in range(k):
@@ -72,7 +72,7 @@ def _rank(labels: Any, n: int, k: int) -> int:
     return number
 
 
-@nb.njit(nogil=True, cache=True)
+@nb.njit(nogil=True)
 def _deepen(depths: Bytes, depth: int, lines: npt.NDArray[np.int64], ends: Any, n: int) -> int:
     """Give all unknown neighbours of states at a depth the next one; how many there are.
 
@@ -153,7 +153,7 @@ def decoded(sums: PatternSums, pattern: int, side: int, read: Any) -> View:
     return View(labels, values)
 
 
-@nb.njit(nogil=True, cache=True)
+@nb.njit(nogil=True)
 def _place(
     numbers: Any, n: int, k: int, labels: Any, others: Any, boards: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.bool_]:
@@ -175,7 +175,7 @@ def _place(
     return legal
 
 
-@nb.njit(nogil=True, cache=True)
+@nb.njit(nogil=True)
 def _add_values(
     depths: Bytes, first: int, n: int, tiles: Any, values: Any, bounds: Any, greatest: Any
 ) -> None:
@@ -194,7 +194,7 @@ def _add_values(
         bounds[i] = max(bounds[i], value) if greatest else bounds[i] + value
 
 
-@nb.njit(nogil=True, cache=True)
+@nb.njit(nogil=True)
 def _pictures(depths: Bytes, first: int, n: int, units: Any, keys: Any) -> None:
     """Fill keys with the picture of each state along an axis: how many tiles of which home where.
 
@@ -209,7 +209,7 @@ def _pictures(depths: Bytes, first: int, n: int, units: Any, keys: Any) -> None:
             keys[i] += units[cell, labels[cell]]
 
 
-@nb.njit(nogil=True, cache=True)
+@nb.njit(nogil=True)
 def _read_segments(
     views: Any, blanks: Any, pattern: Any, goal: Any, goal_blank: Any, steps: Any, directions: Any,
     bits: Any, half: Any, lower: Any, upper: Any, sets: Any, rows: Any, ranks: Any, sizes: Any,

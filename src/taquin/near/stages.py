@@ -24,6 +24,7 @@ Schaeffer 1998) with a goal for each stage.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -183,7 +184,7 @@ class StageBeam:
         self.weights = load() if weights is None else weights
         self.weighing = Weighing() if weighing is None else weighing
         self._plan, self._first = plan_of(rows, columns)
-        self._ground = ground(rows, columns, 0, self.weights)
+        self.ground = ground(rows, columns, 0, self.weights)
 
     def bytes_needed(self, width: int, longest: int) -> int:
         """Return about how many bytes a search of this width with so many moves takes."""
@@ -202,6 +203,7 @@ class StageBeam:
         longest: int | None = None,
         deadline: float | None = None,
         stop: Stop | None = None,
+        watch: Callable[[Beam, int], object] | None = None,
     ) -> Way | None:
         """Look for a short solution with a beam of `width` states; None if none was found.
 
@@ -223,6 +225,8 @@ class StageBeam:
             The time of `time.perf_counter` at which to give up.
         stop : Stop, optional
             Gives up when it is set.
+        watch : callable, optional
+            Is given each level and the number of its states, which it must copy.
 
         Returns
         -------
@@ -246,7 +250,8 @@ class StageBeam:
         )
         board = np.asarray(homes).astype(label_type(n))
         search = Search(width, n)
-        return search.run(self._ground, self._plan, rules, board, 0, self._first, deadline, stop)
+        first = self._first
+        return search.run(self.ground, self._plan, rules, board, 0, first, deadline, stop, watch)
 
 
 def label_type(n: int) -> Any:
@@ -275,8 +280,12 @@ class Search:
         first: tuple[int, ...],
         deadline: float | None = None,
         stop: Stop | None = None,
+        watch: Callable[[Beam, int], object] | None = None,
     ) -> Way | None:
-        """Search from one board; see `StageBeam.solve`. `blank` is the blank's label."""
+        """Search from one board; see `StageBeam.solve`. `blank` is the blank's label.
+
+        `watch` is called with each level and the number of its states, which it must copy.
+        """
         at = np.zeros(kernels.FIELDS, np.int64)
         here, after = self._beams
         if self._plant(here, ground, plan, rules, board, blank, first, at) == 0:
@@ -293,6 +302,9 @@ class Search:
                 return None
             if log.size - at[kernels.LOGGED] < self.width:
                 log, at[kernels.LOGGED] = np.empty(max(16 * self.width, 1 << 16), np.uint32), 0
+            if watch is not None:
+                watch(here, int(at[kernels.COUNT]))
+                levels = 1
             starts = np.empty(min(levels, rules.longest - int(at[kernels.LEVEL])), np.int64)
             made = kernels.advance(
                 *(ground, plan, rules, here, after, self._children, self._met, self._counts),

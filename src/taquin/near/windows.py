@@ -25,9 +25,9 @@ import numpy as np
 import numpy.typing as npt
 
 from taquin.near import stage_kernels as kernels
-from taquin.near.pairs import PairWeights, ground, load
+from taquin.near.pairs import Ground, PairWeights, ground, load
 from taquin.near.stage_plan import open_plan
-from taquin.near.stages import Rules, Search, label_type
+from taquin.near.stages import Beam, Rules, Search, label_type
 from taquin.sweep import Stop
 
 U64 = np.uint64
@@ -127,14 +127,14 @@ def improve(
     """
     best = np.array(path, np.int32)
     start = np.array(homes, np.int64)
-    solver = _Solver(columns, load() if weights is None else weights, deadline, stop)
+    solver = Solver(columns, load() if weights is None else weights, deadline, stop)
     luck = np.random.default_rng(seed)
     idle = number = 0
     with ThreadPoolExecutor(workers) as pool:
         while min(rows, columns) > 1 and best.size > 1 and number != passes and not solver.late():
             stretch = length // 2 + int(luck.integers(length)) + 1
             shift, lot = int(luck.integers(stretch)), int(luck.integers(1 << 30))
-            jobs = _cut(start, (rows, columns), best, stretch, shift if number else 0)
+            jobs = cut(start, (rows, columns), best, stretch, shift if number else 0)
             futures = [pool.submit(solver.solve, job, width, lot) for job in jobs]
             number += 1
             shorter = best
@@ -150,7 +150,7 @@ def improve(
     return best
 
 
-def _cut(start: Ints, shape: tuple[int, int], path: Way, stretch: int, shift: int) -> list[Window]:
+def cut(start: Ints, shape: tuple[int, int], path: Way, stretch: int, shift: int) -> list[Window]:
     """Cut a path into windows: the first of `shift` moves, the others of `stretch`."""
     board = start.copy()
     blank = int(np.argmin(board))
@@ -196,7 +196,7 @@ def _pasted(path: Way, windows: list[Window], futures: list[Future[Way | None]])
         yield np.concatenate([*parts, path[end:]])
 
 
-class _Solver:
+class Solver:
     """Solves windows of one board; several threads may use it at once."""
 
     def __init__(
@@ -213,18 +213,34 @@ class _Solver:
         """A way shorter than the window, by the cells of the board; None if none was found."""
         if self.late():
             return None
+        way = self.search(window, width, seed, longest=window.end - window.begin - 2)
+        if way is None:
+            return None
+        down, right = np.divmod(way, window.columns)
+        return (window.corner + down * self._columns + right).astype(np.int32)
+
+    def search(
+        self,
+        window: Window,
+        width: int,
+        seed: int,
+        *,
+        longest: int,
+        watch: Callable[[Beam, int], object] | None = None,
+    ) -> Way | None:
+        """A way of at most `longest` moves, by the cells of the window."""
         rules = Rules(
             share=0,
             toll=0,
             noise=round(NOISE * kernels.SCALE),
             slack=0,
-            longest=window.end - window.begin - 2,
+            longest=longest,
             columns=U64(window.columns),
             seed=U64(seed + window.begin),
         )
         n = window.board.size
-        way = Search(width, n).run(
-            ground(window.rows, window.columns, window.blank, self._weights),
+        return Search(width, n).run(
+            self.ground(window),
             open_plan(window.rows, window.columns),
             rules,
             window.board.astype(label_type(n)),
@@ -232,8 +248,9 @@ class _Solver:
             (0,),
             self._deadline,
             self._stop,
+            watch,
         )
-        if way is None:
-            return None
-        down, right = np.divmod(way, window.columns)
-        return (window.corner + down * self._columns + right).astype(np.int32)
+
+    def ground(self, window: Window) -> Ground:
+        """What is fixed in a window: kinds and weights."""
+        return ground(window.rows, window.columns, window.blank, self._weights)
