@@ -280,3 +280,29 @@ def test_distance_is_optimal_or_says_that_a_limit_was_reached(spec: str) -> None
 def test_senseless_limits(options: dict[str, float]) -> None:
     with pytest.raises((ValueError, LimitReached)):
         tq.Puzzle.parse("4x4").solve("15 14 13 12 11 10 9 8 7 6 5 4 3 1 2 0", **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("board", "blank"),
+    [
+        (tq.Board.grid(1, 16), 15),
+        (tq.Board.grid(1, 12), 3),
+        (tq.Board.grid(200, 1), 0),
+        (tq.Board.from_edges([(i, (i + 1) % 40) for i in range(40)]), 7),
+    ],
+    ids=["1x16", "1x12", "200x1", "ring of 40"],
+)
+def test_few_states_are_searched_without_tables(
+    board: tq.Board, blank: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unwanted(*_: object, **__: object) -> None:
+        raise AssertionError("no table is needed")
+
+    monkeypatch.setattr("taquin.tables.obtain", unwanted)
+    labels = [0 if cell == blank else 1 + cell - (cell > blank) for cell in range(board.n)]
+    goal = tq.State(labels, board)
+    puzzle = tq.Puzzle(board, goal)
+    start = puzzle.random(5)
+    solution = puzzle.solve(start)
+    assert solution.optimal
+    check(solution, start, goal, None)

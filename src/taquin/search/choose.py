@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 #: Boards of at most so many cells are searched from both ends in plain Python, without compiling.
 SMALL = 9
+#: So few states, as on a line or a ring, are searched like that on any board.
+FEW_STATES = 5_000
 #: Boards of at most so many cells have all their solutions listed by layers in plain Python.
 TINY = 6
 #: Boards of at most so many cells are solved from their distance table.
@@ -124,6 +126,8 @@ def solve(
 def _auto(start: State, goal: State, metric: str, wishes: Wishes) -> Solution:
     """Search for a shortest way; on larger boards a short one comes first, and is often all."""
     n = start.board.n
+    if _has_few_states(goal):
+        return _from_both_ends(start, goal, metric, wishes)
     if n > OPTIMAL_UP_TO:
         return _large(start, goal, metric, wishes)
     if wishes.quality is not None and wishes.quality != "best" and not has_table(goal):
@@ -234,14 +238,28 @@ def _searched(start: State, goal: State, metric: str, wishes: Wishes) -> Solutio
         search = segment_search(goal, strong=wishes.strong)
         return solve(search, start, limits, workers=workers, checkpoint=wishes.checkpoint)
     if n <= SMALL or metric == "mtm":
-        from taquin.search.textbook import bidirectional
-
-        most = MOST_BYTES if wishes.memory_limit is None else wishes.memory_limit
-        return bidirectional(start, goal, metric=metric, memory_limit=most, **wishes.limits)
+        return _from_both_ends(start, goal, metric, wishes)
     if _worth_patterns(goal, wishes):
         with suppress(NoRoom):
             return _by_patterns(start, goal, wishes)
     return _ida("ida-walking", start, goal, metric, wishes)
+
+
+def _has_few_states(goal: State) -> bool:
+    """Whether the goal is reached from few states only, however many cells there are."""
+    from taquin.solvability import class_size
+
+    if goal.board.n > SEARCH_UP_TO:
+        return False
+    return class_size(goal.board, goal.blank, most=FEW_STATES) <= FEW_STATES
+
+
+def _from_both_ends(start: State, goal: State, metric: str, wishes: Wishes) -> Solution:
+    """The search from both ends, in plain Python."""
+    from taquin.search.textbook import bidirectional
+
+    most = MOST_BYTES if wishes.memory_limit is None else wishes.memory_limit
+    return bidirectional(start, goal, metric=metric, memory_limit=most, **wishes.limits)
 
 
 def _by_segments(goal: State) -> bool:

@@ -62,8 +62,11 @@ QUALITIES = {
     "best": Effort(2e8, 12, 60.0),
 }
 USUAL = 64
-#: A beam is so many times as wide as the one before.
-GROWTH = 6
+#: A beam is at most so many times as wide as the one before, and at least so many times, or it is
+#: not worth while.
+GROWTH, WORTH = 6, 0.8
+#: Beams of less than so many times the width before have other noise to find something new.
+ALIKE = 2
 #: States of the first beam; and of a beam at most.
 NARROW, WIDEST = 100, 1 << 21
 #: Noise of the beams beside the first, in moves.
@@ -241,16 +244,16 @@ def constructed_walk(start: State, goal: State) -> tuple[int, ...]:
 
 def widen(finder: Finder, best: Best, clock: Clock, work: float, memory: int, workers: int) -> None:
     """Run beams of growing width until time, work or memory is used up."""
-    width = NARROW
+    width, alike, seed = NARROW, False, 0
     with ThreadPoolExecutor(workers) as pool:
         while True:
             begun, made = perf_counter(), best.made
             if workers * finder.bytes_needed(width, best.longest) > memory:
                 return
-            tasks = [
-                pool.submit(finder.find, best, width, NOISE if i else 0.0, i + 1, clock)
-                for i in range(workers)
-            ]
+            tasks = []
+            for i in range(workers):
+                noise, seed = NOISE if i or alike else 0.0, seed + 1
+                tasks.append(pool.submit(finder.find, best, width, noise, seed, clock))
             for found in [task.result() for task in tasks]:
                 best.made += found.made
                 if found.walk is not None:
@@ -265,9 +268,10 @@ def widen(finder: Finder, best: Best, clock: Clock, work: float, memory: int, wo
                 all_of_it = clock.deadline - best.begun
                 left = (clock.left - (1 - finder.share) * all_of_it) * 0.9 / spent
             wider = min(GROWTH * width, int(width * left))
-            if wider < 2 * width or width >= WIDEST:
+            if wider < WORTH * width or width >= WIDEST:
                 return
-            width = min(wider, WIDEST)
+            wider = min(wider, WIDEST)
+            width, alike = wider, wider < ALIKE * width
 
 
 class Finder:
