@@ -45,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         if guarded:  # what is left to do is done before anybody can interrupt it
             signal.signal(signal.SIGINT, signal.SIG_IGN)
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def guard() -> bool:
@@ -61,8 +62,13 @@ def guard() -> bool:
 
 
 def free() -> None:
-    """Let Ctrl-C be an exception from now on, which a command can answer in its own way."""
+    """Let Ctrl-C be an exception from now on, which a command can answer in its own way.
+
+    So is what ends a process politely: long work keeps what it has.
+    """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def leave_at_once(*_: object) -> int:
