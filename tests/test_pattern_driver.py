@@ -27,7 +27,7 @@ from taquin.search import pattern_choice, patterns
 from taquin.search.ida import Limits
 from taquin.search.ida_patterns import PatternSearch
 from taquin.search.pattern_choice import search_for
-from taquin.search.patterns import anytime, solve
+from taquin.search.patterns import solve
 from taquin.search.result import Solution
 from taquin.state import State
 
@@ -206,25 +206,24 @@ def test_progress_and_stop(last: PatternSearch, workers: int) -> None:
     assert caught.value.lower_bound == seen[-1][0]
 
 
-def test_anytime_has_a_solution_and_a_bound(last: PatternSearch) -> None:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_out_of_time_with_a_solution_and_a_bound(last: PatternSearch, workers: int) -> None:
     with pytest.raises(LimitReached) as caught:
-        anytime(last, HARDEST, Limits(time_limit=0.6), workers=2)
+        tq.Puzzle(FOUR).solve(HARDEST, time_limit=0.05, workers=workers)
     best = caught.value.solution
     assert best is not None
     check(best, HARDEST, LAST, 80)
     assert best.status == "limit"
     assert best.length < 1.5 * 80
     assert best.lower_bound == caught.value.lower_bound
-    assert 68 <= best.lower_bound <= 80
+    assert 40 <= best.lower_bound <= 80
 
 
-def test_anytime_ends_with_the_best(last: PatternSearch, first: PatternSearch) -> None:
+def test_enough_time_for_the_best(first: PatternSearch) -> None:
+    puzzle = tq.Puzzle(FOUR, FIRST)
     for number in (5, 50):
         start, optimal = korf(number)
-        check(anytime(first, start, Limits(time_limit=60)), start, FIRST, optimal)
-        check(anytime(first, start, Limits()), start, FIRST, optimal)
-    with pytest.raises(LimitReached):
-        anytime(last, HARDEST, Limits(time_limit=0))
+        check(puzzle.solve(start, time_limit=60), start, FIRST, optimal)
 
 
 # -- checkpoints ---------------------------------------------------------------------------------
