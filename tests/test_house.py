@@ -32,7 +32,8 @@ PARTS = {"__main__": "cli"}
 
 # Below its own place a room may import these when called (inside a function) or for its types.
 WHEN_CALLED = {
-    "state": {"notation"},  # State.parse and State.text
+    "state": {"notation", "render"},  # State.parse and State.text; notebooks
+    "search.result": {"render"},  # notebooks
     "puzzle": set(ROOMS[ROOMS.index("puzzle") + 1 : ROOMS.index("taquin")]),  # the face
 }
 

@@ -140,6 +140,12 @@ class State:
 
         return write(self, form)
 
+    def _repr_svg_(self) -> str | None:
+        """The picture that notebooks show."""
+        from taquin.render.notebook import state_svg
+
+        return state_svg(self)
+
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a State never changes: cannot set {name!r}; make a new State")
 

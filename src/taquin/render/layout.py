@@ -118,9 +118,7 @@ def _scaled(board: Board) -> list[Place] | None:
     # The sign of an eigenvector is arbitrary: its largest entry is to be positive.
     plane *= np.sign(plane[np.abs(plane).argmax(axis=0), [0, 1]])
     places = [(float(x), float(y)) for y, x in plane]
-    nearest = min(
-        dist(one, other) for i, one in enumerate(places) for other in places[:i]
-    )
+    nearest = min(dist(one, other) for i, one in enumerate(places) for other in places[:i])
     if nearest < TOGETHER:
         return None
     scale = max(1.0, APART / nearest)

@@ -62,7 +62,7 @@ def board_svg(
     Examples
     --------
     >>> from taquin.board import Board
-    >>> board_svg(State([1, 2, 3, 0], Board.grid(2, 2)))[:67]
+    >>> board_svg(State([1, 2, 3, 0], Board.grid(2, 2)))[:68]
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 132 132" width='
     """
     if state.board.n > MOST_CELLS:
@@ -108,19 +108,23 @@ def ground(drawn: Layout) -> Iterator[str]:
                 f' r="{CELL / 2 - GAP:g}"/>'
             )
         return
-    for x, y in drawn.places:
-        yield f'<rect class="board" x="{x * CELL:g}" y="{y * CELL:g}" width="{CELL}" height="{CELL}"/>'
-    for x, y in drawn.blocks:
-        yield f'<rect class="wall" x="{x * CELL:g}" y="{y * CELL:g}" width="{CELL}" height="{CELL}"/>'
-    for goes_round, d in zip(drawn.wraps, (f"M-4 0V{height:g}M{width + 4:g} 0V{height:g}",
-                                           f"M0 -4H{width:g}M0 {height + 4:g}H{width:g}"), strict=True):
+    for kind, corners in (("board", drawn.places), ("wall", drawn.blocks)):
+        for x, y in corners:
+            at = f'x="{x * CELL:g}" y="{y * CELL:g}" width="{CELL}" height="{CELL}"'
+            yield f'<rect class="{kind}" {at}/>'
+    for goes_round, d in zip(
+        drawn.wraps,
+        (
+            f"M-4 0V{height:g}M{width + 4:g} 0V{height:g}",
+            f"M0 -4H{width:g}M0 {height + 4:g}H{width:g}",
+        ),
+        strict=True,
+    ):
         if goes_round:
             yield f'<path class="edge" stroke-dasharray="6 6" d="{d}"/>'
 
 
-def tiles(
-    state: State, goal: State | None, drawn: Layout, names: bool = False
-) -> Iterator[str]:
+def tiles(state: State, goal: State | None, drawn: Layout, names: bool = False) -> Iterator[str]:
     """Yield a group for each tile; with `names` it has an inner group ``t`` of class t<label>."""
     row = rows_of(state, goal)
     round_ = bool(drawn.lines)
@@ -132,15 +136,14 @@ def tiles(
         inner = f' class="t t{tile}"' if names else ""
         side = CELL - 2 * GAP
         colour = COLOURS[row[tile] % len(COLOURS)]
-        shape = (
-            f'<circle cx="{CELL / 2:g}" cy="{CELL / 2:g}" r="{side / 2:g}" fill="{colour}"/>'
-            if round_
-            else f'<rect x="{GAP}" y="{GAP}" width="{side}" height="{side}" rx="7" fill="{colour}"/>'
-        )
+        shape = f'rect x="{GAP}" y="{GAP}" width="{side}" height="{side}" rx="7"'
+        if round_:
+            shape = f'circle cx="{CELL / 2:g}" cy="{CELL / 2:g}" r="{side / 2:g}"'
         kind = "tile home" if home and not names else "tile"
         yield (
-            f'<g class="{kind}" transform="translate({x:g} {y:g})"><g{inner}>{shape}'
-            f'<text x="{CELL / 2:g}" y="{CELL / 2:g}" dy=".35em"{_smaller(tile)}>{tile}</text></g></g>'
+            f'<g class="{kind}" transform="translate({x:g} {y:g})"><g{inner}>'
+            f'<{shape} fill="{colour}"/><text x="{CELL / 2:g}" y="{CELL / 2:g}" dy=".35em"'
+            f"{_smaller(tile)}>{tile}</text></g></g>"
         )
 
 
@@ -149,7 +152,7 @@ def rows_of(state: State, goal: State | None) -> dict[int, int]:
     order = goal.tiles if goal is not None else [*range(1, state.board.n), 0]
     places = layout(state.board).places
     heights = sorted({round(y) for _, y in places})
-    row = {}
+    row: dict[int, int] = {}
     for cell, tile in enumerate(order):
         row.setdefault(tile, heights.index(round(places[cell][1])))
     return {tile: row.get(tile, 0) for tile in state.tiles}

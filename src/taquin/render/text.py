@@ -42,12 +42,9 @@ def framed(state: State, *, unicode: bool = True) -> str:
     columns = board.shape[-1]
     rows = board.shape[-2] if len(board.shape) > 1 else 1
     marks = ["" if tile == 0 else str(tile) for tile in state.tiles]
-    size = rows * columns
-    layers = [
-        _layer([marks[i : i + columns] for i in range(first, first + size, columns)], width, unicode)
-        for first in range(0, board.n, size)
-    ]
-    return "\n\n".join(layers)
+    lines = [marks[first : first + columns] for first in range(0, board.n, columns)]
+    layers = [lines[first : first + rows] for first in range(0, len(lines), rows)]
+    return "\n\n".join(_layer(layer, width, unicode) for layer in layers)
 
 
 def _layer(rows: Sequence[Sequence[str]], width: int, unicode: bool) -> str:
@@ -74,13 +71,13 @@ def plain(state: State) -> str:
     width = max(len(str(state.board.n - 1)), 1) + 2
     rows = max(1, round(drawn.height))
     lines: list[dict[int, str]] = [{} for _ in range(rows)]
-    marks = [(place, str(tile) if tile else ".") for place, tile in zip(drawn.places, state, strict=True)]
-    for (x, y), mark in [*marks, *((place, "#") for place in drawn.blocks)]:
+    marks = [*zip(drawn.places, state, strict=True), *((place, "#") for place in drawn.blocks)]
+    for (x, y), mark in marks:
         row = lines[min(rows - 1, round(y))]
         column = round(x * width)
         while column in row:  # cells of a graph may lie close to each other
             column += 1
-        row[column] = mark
+        row[column] = str(mark or ".")
     return "\n".join(_spaced(row) for row in lines)
 
 

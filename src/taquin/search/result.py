@@ -105,6 +105,12 @@ class Solution:
             state = state.moved(cell)
             yield state
 
+    def _repr_html_(self) -> str | None:
+        """The board with a slider that notebooks show."""
+        from taquin.render.notebook import solution_html
+
+        return solution_html(self)
+
     def __len__(self) -> int:
         return self.length
 
