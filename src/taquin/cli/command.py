@@ -29,6 +29,7 @@ COMMANDS = {
     "solve": "solve boards with the fewest moves",
     "explore": "show the whole graph of a board",
     "shuffle": "deal solvable boards, at random or of a given depth",
+    "compare": "solve a board with the algorithms of the textbook, side by side",
     "animate": "draw a solution as a moving picture",
     "tables": "look after the tables kept on disk",
     "judge": "speak an on-line judge's own input and output",

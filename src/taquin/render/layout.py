@@ -119,7 +119,21 @@ def _scaled(board: Board) -> list[Place] | None:
     plane *= np.sign(plane[np.abs(plane).argmax(axis=0), [0, 1]])
     places = [(float(x), float(y)) for y, x in plane]
     nearest = min(dist(one, other) for i, one in enumerate(places) for other in places[:i])
-    if nearest < TOGETHER:
+    if nearest < TOGETHER or _passes_over(board, places, nearest / 2):
         return None
     scale = max(1.0, APART / nearest)
     return [(scale * x, scale * y) for x, y in places]
+
+
+def _passes_over(board: Board, places: list[Place], near: float) -> bool:
+    """Whether an edge passes so near to a third cell that it would seem to end there."""
+    for one, other in board.edges():
+        (x, y), (x2, y2) = places[one], places[other]
+        across, down = x2 - x, y2 - y
+        length = across * across + down * down
+        for cell, (u, v) in enumerate(places):
+            part = min(1.0, max(0.0, ((u - x) * across + (v - y) * down) / length))
+            closest = (x + part * across, y + part * down)
+            if cell not in (one, other) and dist(closest, (u, v)) < near:
+                return True
+    return False

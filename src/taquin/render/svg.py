@@ -23,7 +23,7 @@ STYLE = f"""
 .tile text {{ font: 600 22px ui-sans-serif, system-ui, "Segoe UI", Helvetica, Arial, sans-serif;
   fill: {INK}; text-anchor: middle; }}
 .home rect, .home circle {{ stroke: {INK}; stroke-width: 1.5; }}
-.way {{ fill: none; stroke: {ARROW}; stroke-width: 4; stroke-linecap: round;
+.way {{ fill: none; stroke: {ARROW}; stroke-width: 4; stroke-opacity: .6; stroke-linecap: round;
   stroke-linejoin: round; }}
 @media (prefers-color-scheme: dark) {{ .board {{ fill: {BOARD_DARK}; }} }}
 """
