@@ -31,6 +31,7 @@ COMMANDS = {
     "shuffle": "deal solvable boards, at random or of a given depth",
     "compare": "solve a board with the algorithms of the textbook, side by side",
     "animate": "draw a solution as a moving picture",
+    "serve": "serve a page to play, check and solve",
     "tables": "look after the tables kept on disk",
     "judge": "speak an on-line judge's own input and output",
 }
