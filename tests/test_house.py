@@ -34,6 +34,7 @@ PARTS = {"__main__": "cli"}
 WHEN_CALLED = {
     "state": {"notation", "render"},  # State.parse and State.text; notebooks
     "search.result": {"render"},  # notebooks
+    "cli": {"web"},  # `taquin serve`
     "puzzle": set(ROOMS[ROOMS.index("puzzle") + 1 : ROOMS.index("taquin")]),  # the face
 }
 
@@ -126,7 +127,7 @@ def faults(sources: dict[str, str]) -> list[str]:
                 found.append(f"{where}, but kernels see arrays only")
             elif other == room:
                 continue
-            elif other in NOBODY_IMPORTS:
+            elif other in NOBODY_IMPORTS and other not in WHEN_CALLED.get(room, ()):
                 found.append(f"{where}, but nobody imports {other}")
             elif ROOMS.index(other) > ROOMS.index(room) and not (
                 kind != "load" and other in WHEN_CALLED.get(room, ())
