@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from taquin.heuristics import heuristic
 from taquin.puzzle import Puzzle
+from taquin.render.plots import quality_curves
 from taquin.state import State
 
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data"
@@ -126,15 +127,10 @@ def main() -> None:
 
 def draw(rows: list[Row], path: Path) -> None:
     """Draw a curve for each set."""
-    from matplotlib import pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(8, 5))
-    for name in dict.fromkeys(row.name for row in rows):
-        mine = [row for row in rows if row.name == name]
-        axes.plot([r.seconds for r in mine], [r.to_manhattan for r in mine], "o-", label=name)
-    axes.set(xscale="log", xlabel="seconds a board", ylabel="length / Manhattan distance")
-    axes.legend()
-    figure.savefig(path, dpi=120)
+    curves: dict[str, list[tuple[float, float]]] = {}
+    for row in rows:
+        curves.setdefault(row.name, []).append((row.seconds, row.to_manhattan))
+    quality_curves(curves, path, of="Manhattan distance")
 
 
 if __name__ == "__main__":

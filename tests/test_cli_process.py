@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from commands import ENVIRONMENT, HARD, NEVER, SOLVED, Done
 
-from taquin.cli import common, solutions, terminal
+from taquin.cli import common, questions, solutions, terminal
 from taquin.cli.command import COMMANDS
 from taquin.errors import LimitReached
 from taquin.search.result import Stats
@@ -260,12 +260,12 @@ def test_a_fault_in_the_goal_is_not_laid_to_the_boards(run: Callable[..., Done])
 
 def test_a_limit_tells_of_the_search_alone() -> None:
     wishes = solutions.Wishes("auto", 1, 0.1, "blank", False, 0, False, "en", True)
-    question = common.Questions("3x3", None, None).puzzle
+    question = questions.Questions("3x3", None, None).puzzle
     assert question is not None
     from taquin.search.choose import constructed
 
     start = question.state("8 1 3 / 4 0 2 / 7 6 5")
-    asked = common.Question(question, start, ())
+    asked = questions.Question(question, start, ())
     known = constructed(start, question.goal, "stm")
     item = common.Item(1, "argument", 1)
     error = LimitReached("enough", known, 9)

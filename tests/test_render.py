@@ -7,8 +7,6 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import taquin as tq
 from taquin.errors import ParseError, Unsupported
@@ -20,7 +18,6 @@ from taquin.render.layout import layout
 from taquin.render.notebook import solution_html
 from taquin.render.picture import Painter, Style, board_image, cropped, read_photo
 from taquin.render.svg import board_svg
-from taquin.render.text import framed, plain
 
 Image = pytest.importorskip("PIL.Image")
 
@@ -75,24 +72,6 @@ def test_what_a_title_says_is_escaped() -> None:
 def test_boards_too_large_to_draw_are_refused() -> None:
     with pytest.raises(Unsupported, match="too large to draw"):
         board_svg(goal_of(tq.Board.grid(101, 100)))
-
-
-@pytest.mark.parametrize("unicode", [True, False])
-@given(data=st.data())
-def test_frames_are_read_back(unicode: bool, data: st.DataObject) -> None:
-    rows, columns = data.draw(st.integers(2, 5)), data.draw(st.integers(2, 5))
-    tiles = data.draw(st.permutations(range(rows * columns)))
-    state = tq.State(tiles, tq.Board.grid(rows, columns))
-    assert tq.State.parse(framed(state, unicode=unicode)) == state
-
-
-def test_text_of_walls_and_graphs() -> None:
-    assert plain(goal_of(BOARDS["walls"])).splitlines() == ["1  2  #", "3  4  5", "#  6  ."]
-    for name in ("star", "ring", "complete"):
-        words = plain(goal_of(BOARDS[name])).split()
-        assert sorted(words) == sorted([".", *map(str, range(1, BOARDS[name].n))])
-    with pytest.raises(Unsupported, match="frames"):
-        framed(goal_of(BOARDS["star"]))
 
 
 # -- captions -------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,14 +160,27 @@ def save(path: Path, kind: str, key: Mapping[str, Any], arrays: Arrays) -> None:
         If the folder cannot be made or written, or the disk is full; nothing is left behind.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(path) as file:
+        header, offsets = _header(kind, key, arrays)
+        file.write(header)
+        for (_, array), offset in zip(sorted(arrays.items()), offsets, strict=True):
+            file.seek(offset)
+            file.write(_bytes(array))
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a file for writing that is there when all is written, or not at all.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; nothing is left behind.
+    """
     draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.part")
     try:
         with draft.open("wb") as file:
-            header, offsets = _header(kind, key, arrays)
-            file.write(header)
-            for (_, array), offset in zip(sorted(arrays.items()), offsets, strict=True):
-                file.seek(offset)
-                file.write(_bytes(array))
+            yield file
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from taquin.cli import common, terminal
-from taquin.cli.common import DONE, Question, Questions
-from taquin.errors import Unsolvable, Unsupported
+from taquin.cli.common import DONE
+from taquin.cli.questions import Question, Questions, one_question, require_solvable
+from taquin.errors import Unsupported
 
 if TYPE_CHECKING:
     import argparse
@@ -89,7 +89,8 @@ def animate(
         raise Unsupported(f"--speed is a number from 0.1 to 20; got {speed:g}")
     if not SIDES[0] <= size <= SIDES[1]:
         raise Unsupported(f"--size is a number of pixels from {SIDES[0]} to {SIDES[1]}; got {size}")
-    question = _question(boards, files, Questions(puzzle, goal, to), form, repeats=repeats)
+    questions = Questions(puzzle, goal, to)
+    question = one_question(boards, files, questions, form, repeats=repeats)
     terminal.notes(question, set())
     photo = None if picture is None else read_photo(picture)
     style = Style(size, photo, not no_numbers)
@@ -114,20 +115,6 @@ def animate(
     return DONE
 
 
-def _question(
-    boards: list[str], files: list[str], questions: Questions, form: str | None, *, repeats: bool
-) -> Question:
-    found = common.items(boards, files, questions.board, form, repeats=repeats)
-    first = list(islice(found, 2))
-    if len(first) > 1:
-        raise Unsupported("one board is drawn at a time; got several")
-    item = first[0]
-    if item.error is not None:
-        raise item.error
-    assert item.reading is not None
-    return questions.ask(item.reading)
-
-
 def _solution(
     question: Question, moves: str | None, notation: str, limit: float | None
 ) -> Solution:
@@ -138,9 +125,7 @@ def _solution(
 
         walk = read_moves(moves, start, notation)
         return puzzle.as_solution(start, follow(start, walk), walk)
-    verdict = puzzle.verdict(start)
-    if not verdict.solvable:
-        raise Unsolvable(verdict.text(), verdict)
+    require_solvable(question)
     return puzzle.solve(start, time_limit=limit)
 
 

@@ -6,7 +6,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from taquin.cli import common, terminal
-from taquin.cli.common import BAD, DONE, UNSOLVABLE, Item, Question, Questions
+from taquin.cli.common import BAD, DONE, UNSOLVABLE, Item
+from taquin.cli.questions import Question, Questions
 from taquin.errors import TaquinError
 from taquin.messages import say
 

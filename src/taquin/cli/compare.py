@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from taquin.cli import common, terminal
-from taquin.cli.common import BAD, DONE, LIMIT, Questions
-from taquin.errors import Unsolvable, Unsupported
+from taquin.cli.common import BAD, DONE, LIMIT
+from taquin.cli.questions import Questions, one_question, require_solvable
 
 if TYPE_CHECKING:
     import argparse
@@ -74,18 +73,9 @@ def compare(
 
     terminal.language(lang, as_json=json)
     questions = Questions(puzzle, goal, to, metric)
-    first = list(islice(common.items(boards, files, questions.board, form, repeats=repeats), 2))
-    if len(first) > 1:
-        raise Unsupported("one board is compared at a time; got several")
-    item = first[0]
-    if item.error is not None:
-        raise item.error
-    assert item.reading is not None
-    question = questions.ask(item.reading)
+    question = one_question(boards, files, questions, form, repeats=repeats)
     terminal.notes(question, set())
-    verdict = question.puzzle.verdict(question.start)
-    if not verdict.solvable:
-        raise Unsolvable(verdict.text(), verdict)
+    require_solvable(question)
     known_heuristic(heuristic, question.puzzle.goal, metric)  # what is wrong with it comes first
     seconds = common.duration(limit)
     assert seconds is not None

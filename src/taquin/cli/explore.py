@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from taquin.cli import common, terminal
-from taquin.cli.common import BAD, DONE, INTERRUPTED, LIMIT, Questions
+from taquin.cli.common import BAD, DONE, INTERRUPTED, LIMIT
+from taquin.cli.questions import Questions, board_text
 from taquin.errors import TaquinError, Unsolvable, Unsupported
 
 if TYPE_CHECKING:
@@ -195,7 +196,7 @@ def _asked(puzzle: Puzzle, depth_of: str | None, to_depth: int | None) -> State 
         return None
     if to_depth is not None:
         raise Unsupported("--depth-of asks for the whole space: leave out --to-depth")
-    state = puzzle.state(common.board_text(depth_of))
+    state = puzzle.state(board_text(depth_of))
     verdict = puzzle.verdict(state)
     if not verdict.solvable:
         raise Unsolvable(verdict.text(), verdict)

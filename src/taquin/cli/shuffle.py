@@ -11,7 +11,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from taquin.cli import common, terminal
-from taquin.cli.common import DONE, Questions
+from taquin.cli.common import DONE
+from taquin.cli.questions import Questions
 from taquin.errors import Unsupported
 
 if TYPE_CHECKING:

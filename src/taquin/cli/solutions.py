@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from taquin.cli import terminal
 from taquin.cli.check import other_goals
-from taquin.cli.common import BAD, DONE, LIMIT, UNSOLVABLE, Item, Question
+from taquin.cli.common import BAD, DONE, LIMIT, UNSOLVABLE, Item
+from taquin.cli.questions import Question
 from taquin.errors import LimitReached, TaquinError, Unsolvable
 from taquin.messages import say
 

@@ -16,10 +16,11 @@ from threading import Event
 from typing import TYPE_CHECKING, Any, Self
 
 from taquin.cli import common, terminal
-from taquin.cli.common import Item, Question, Questions
+from taquin.cli.common import Item
 from taquin.cli.letters import letters, streams
+from taquin.cli.questions import Question, Questions, require_solvable
 from taquin.cli.solutions import LISTED, Outcome, Wishes, show
-from taquin.errors import LimitReached, TaquinError, Unsolvable, Unsupported
+from taquin.errors import LimitReached, TaquinError, Unsupported
 
 if TYPE_CHECKING:
     import argparse
@@ -206,7 +207,7 @@ def attempt(item: Item, questions: Questions, wishes: Wishes, progress: Progress
         found: Solution | AllSolutions
         plain = not (wishes.json or wishes.everything or wishes.steps)
         if plain and streams(question.start, wishes.notation, wishes.method):
-            _require_solvable(question)
+            require_solvable(question)
             way = letters(question.start, question.puzzle.goal, wishes.notation)
             return Outcome(item, question, letters=way)
         if wishes.everything:
@@ -239,12 +240,6 @@ def attempt(item: Item, questions: Questions, wishes: Wishes, progress: Progress
             progress.clear()
             progress.ended.set()
     return Outcome(item, question, found)
-
-
-def _require_solvable(question: Question) -> None:
-    verdict = question.puzzle.verdict(question.start)
-    if not verdict.solvable:
-        raise Unsolvable(verdict.text(), verdict)
 
 
 class Interrupted(Exception):

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from taquin.cli import common, terminal
-from taquin.cli.common import BAD, DONE, Questions
+from taquin.cli.common import BAD, DONE
+from taquin.cli.questions import Questions
 from taquin.errors import ParseError, TableError, Unsupported
 
 if TYPE_CHECKING:

@@ -19,7 +19,8 @@ from taquin.messages import LANGUAGES, SENTENCES, say
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from taquin.cli.common import Item, Question
+    from taquin.cli.common import Item
+    from taquin.cli.questions import Question
     from taquin.state import State
 
 COLOURS = {"good": "32", "bad": "31", "strong": "1", "dim": "2"}

@@ -13,6 +13,7 @@ from taquin.render.layout import layout
 from taquin.render.picture import MARGIN, PAGE, Painter, Style, font, pillow
 from taquin.render.svg import CELL, STYLE, ground, opening, tiles
 from taquin.search.result import Solution
+from taquin.tables import whole_file
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -204,13 +205,8 @@ def _padded(image: Image, size: tuple[int, int]) -> Image:
 
 def write(path: Path | str, data: bytes) -> None:
     """Write a file whole or not at all."""
-    path = Path(path)
-    kept = path.with_name(f".{path.name}.part")
-    try:
-        kept.write_bytes(data)
-        kept.replace(path)
-    finally:
-        kept.unlink(missing_ok=True)
+    with whole_file(Path(path)) as file:
+        file.write(data)
 
 
 # -- animated SVG ---------------------------------------------------------------------------------

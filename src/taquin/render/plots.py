@@ -83,15 +83,17 @@ def heuristic_picture(space: Space, names: Sequence[str], path: Path | str) -> N
     _save(figure, axes, path)
 
 
-def quality_curves(curves: Mapping[str, Sequence[tuple[float, float]]], path: Path | str) -> None:
-    """Write curves of (seconds, length over the best known); errors as in `depth_curve`."""
+def quality_curves(
+    curves: Mapping[str, Sequence[tuple[float, float]]], path: Path | str, of: str = "reference"
+) -> None:
+    """Write curves of (seconds, length by what it is compared with); errors as in `depth_curve`."""
     figure, axes = _empty()
     for name, points in curves.items():
         seconds, ratios = zip(*points, strict=True)
         axes.plot(seconds, ratios, marker="o", markersize=4, label=name)
     axes.set_xscale("log")
     axes.set_xlabel("seconds a board")
-    axes.set_ylabel("length / reference")
+    axes.set_ylabel(f"length / {of}")
     axes.legend(frameon=False)
     _save(figure, axes, path)
 

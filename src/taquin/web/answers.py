@@ -1,13 +1,13 @@
 """What the page's questions are answered with: plain functions from JSON to JSON.
 
-The first group answers at once; the second does work, in a process of its own (`taquin.web.jobs`),
-and yields messages: ``{"progress": ...}``, ``{"better": ...}``, at last ``{"result": ...}``.
+The first group answers at once; the second works, in a process of its own (`taquin.web.jobs`), and
+tells messages meanwhile: ``{"progress": ...}``, ``{"better": ...}``.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
@@ -18,6 +18,7 @@ from taquin.search.result import Solution
 from taquin.state import State
 
 Json = dict[str, Any]
+Tell = Callable[[Json], object]
 #: Cells of boards that are checked, and of boards that are searched.
 CHECKED, SEARCHED = 10_000, 100
 #: Pairs of tiles out of order that are listed.
@@ -132,12 +133,13 @@ def moves(puzzle: str, board: Any, moves: str, to: str, given: str = "blank") ->
 
 
 def shuffle(
+    _: Tell,
     puzzle: str,
     seed: int | None = None,
     depth: int | None = None,
     low: int | None = None,
     high: int | None = None,
-) -> Iterator[Json]:
+) -> Json:
     """Deal a board, of a depth or between two if that is asked for."""
     chosen = _chosen(puzzle)
     seed = random.SystemRandom().randrange(10**6) if seed is None else seed
@@ -152,54 +154,53 @@ def shuffle(
         high = max(greatest_depth(chosen), low or 0) if high is None else high
         (dealt,) = deal(chosen, low or 0, high, count=1, rng=seed, time_limit=SECONDS / 6)
         state, known = dealt.state, dealt.depth
-    yield {"result": {"boards": [{"tiles": list(state.tiles), "depth": known}], "seed": seed}}
+    return {"boards": [{"tiles": list(state.tiles), "depth": known}], "seed": seed}
 
 
-def hint(puzzle: str, board: Any) -> Iterator[Json]:
+def hint(_: Tell, puzzle: str, board: Any) -> Json:
     """Return the moves of a short solution from here."""
-    chosen, state = question(board, puzzle)
-    solution = chosen.hint(state)
-    yield {
-        "result": {
-            "moves": solution.moves,
-            "length": solution.length,
-            "optimal": solution.optimal,
-            "lower_bound": solution.lower_bound,
-        }
+    solution = _from_here(puzzle, board)
+    return {
+        "moves": solution.moves,
+        "length": solution.length,
+        "optimal": solution.optimal,
+        "lower_bound": solution.lower_bound,
     }
 
 
-def distance(puzzle: str, board: Any) -> Iterator[Json]:
+def distance(_: Tell, puzzle: str, board: Any) -> Json:
     """Return the distance from the goal where it is known at once, else between what it lies."""
-    chosen, state = question(board, puzzle)
-    solution = chosen.hint(state)
-    yield {
-        "result": {
-            "exact": solution.optimal,
-            "distance": solution.length if solution.optimal else None,
-            "lower_bound": solution.lower_bound,
-            "upper_bound": solution.length,
-        }
+    solution = _from_here(puzzle, board)
+    return {
+        "exact": solution.optimal,
+        "distance": solution.length if solution.optimal else None,
+        "lower_bound": solution.lower_bound,
+        "upper_bound": solution.length,
     }
+
+
+def _from_here(puzzle: str, board: Any) -> Solution:
+    chosen, state = question(board, puzzle)
+    return chosen.hint(state)
 
 
 class _Outbox:
-    """Messages of a search, which calls back; yielded between its steps by another thread."""
+    """What a search calls with its progress and its better solutions; not too often."""
 
-    def __init__(self, send: Callable[[Json], object]) -> None:
-        self.send, self._last = send, 0.0
+    def __init__(self, tell: Tell) -> None:
+        self.tell, self._last = tell, 0.0
 
     def progress(self, *numbers: Any) -> None:
         if monotonic() - self._last >= TOLD:
             self._last = monotonic()
-            self.send({"progress": {"numbers": [float(number) for number in numbers]}})
+            self.tell({"progress": {"numbers": [float(number) for number in numbers]}})
 
     def better(self, solution: Solution) -> None:
-        self.send({"better": packed(solution)})
+        self.tell({"better": packed(solution)})
 
 
 def solve(
-    send: Callable[[Json], object],
+    tell: Tell,
     board: Any,
     puzzle: str | None = None,
     to: Any = None,
@@ -208,7 +209,7 @@ def solve(
     time_limit: float | None = None,
     every: bool = False,
 ) -> Json:
-    """Solve a board; `send` takes what is to be told meanwhile. Returns the result.
+    """Solve a board; `tell` takes what there is to be said meanwhile.
 
     Raises
     ------
@@ -222,9 +223,9 @@ def solve(
     if not verdict.solvable:
         raise Unsolvable(verdict.text(), verdict)
     if every:
-        found = chosen.solve_all(state, limit=LISTED, time_limit=SECONDS)
+        found = chosen.solve_all(state, to=to, limit=LISTED, time_limit=SECONDS)
         return {"count": found.count, "solutions": [one.moves for one in found]}
-    outbox = _Outbox(send)
+    outbox = _Outbox(tell)
     solution = chosen.solve(
         state,
         to=to,
@@ -254,9 +255,10 @@ def packed(solution: Solution) -> Json:
     }
 
 
-#: What a worker can be asked for; `solve` sends its messages itself.
-WORK: dict[str, Callable[..., Iterator[Json]]] = {
+#: What a worker can be asked for.
+WORK: dict[str, Callable[..., Json]] = {
     "shuffle": shuffle,
     "hint": hint,
     "distance": distance,
+    "solve": solve,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -156,8 +156,9 @@ def _answer_at_once(app: FastAPI) -> None:
 def _answer_with_work(app: FastAPI, lanes: dict[str, Lane]) -> None:
     async def quick(name: str, asked: models.Question) -> Response:
         last: dict[str, Any] = {}
-        async for message in lanes["quick"].run(name, asked.model_dump()):
-            last = message
+        async with aclosing(lanes["quick"].run(name, asked.model_dump())) as messages:
+            async for message in messages:
+                last = message
         if "error" in last:
             return JSONResponse(last, 422)
         return JSONResponse(last["result"])
@@ -180,12 +181,10 @@ def _answer_with_work(app: FastAPI, lanes: dict[str, Lane]) -> None:
         first = await anext(messages)  # a full queue is told before anything is sent
 
         async def lines() -> AsyncIterator[str]:
-            try:
+            async with aclosing(messages):
                 yield json.dumps(first) + "\n"
                 async for message in messages:
                     yield json.dumps(message) + "\n"
-            finally:
-                await messages.aclose()  # type: ignore[attr-defined]
 
         return StreamingResponse(lines(), media_type="application/x-ndjson")
 

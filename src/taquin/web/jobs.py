@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing as mp
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
 from multiprocessing.connection import Connection
-from typing import Any
+from time import monotonic
 
 from taquin.errors import LimitReached, TaquinError
+from taquin.web import answers
+from taquin.web.answers import Json
 
-Json = dict[str, Any]
 #: Address space of a worker: tables and compiled code included.
 BYTES = 8 << 30
-#: Seconds between two looks at a pipe.
-LOOK = 0.05
-#: The kind of error of a worker whose process is gone.
-LOST = "WorkerLost"
+#: Seconds between two looks at a pipe; and of silence, after which an empty line of progress goes
+#: out: only who is written to is seen to be gone.
+LOOK, SILENCE = 0.05, 1.0
+#: Told of a worker whose process is gone.
+LOST_ERROR = {"kind": "WorkerLost", "message": "the work ended without an answer"}
 
 
 class Busy(Exception):
@@ -33,10 +35,8 @@ def fault(error: BaseException) -> Json:
     """Return an error as the page is told it."""
     known: Json = {"kind": type(error).__name__, "message": str(error)}
     if isinstance(error, LimitReached):
-        from taquin.web.answers import packed
-
-        best = error.solution
-        known |= {"best": None if best is None else packed(best), "lower_bound": error.lower_bound}
+        best = None if error.solution is None else answers.packed(error.solution)
+        known |= {"best": best, "lower_bound": error.lower_bound}
     return known
 
 
@@ -49,7 +49,6 @@ def serve(pipe: Connection) -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
-    from taquin.web import answers
 
     while True:
         try:
@@ -57,11 +56,7 @@ def serve(pipe: Connection) -> None:
         except EOFError:
             return
         try:
-            if name == "solve":
-                pipe.send({"result": answers.solve(pipe.send, **wishes)})
-            else:
-                for message in answers.WORK[name](**wishes):
-                    pipe.send(message)
+            pipe.send({"result": answers.WORK[name](pipe.send, **wishes)})
         except TaquinError as error:
             pipe.send({"error": fault(error)})
         except MemoryError:
@@ -79,17 +74,21 @@ class Worker:
         self.process.start()
         theirs.close()
 
-    async def messages(self, name: str, wishes: Json) -> AsyncIterator[Json]:
+    async def messages(self, name: str, wishes: Json) -> AsyncGenerator[Json, None]:
         """Give it a job; yield what it says, up to the result or an error."""
         self.pipe.send((name, wishes))
+        said = monotonic()
         while True:
             if not await asyncio.to_thread(self.pipe.poll, LOOK):
+                if monotonic() - said >= SILENCE:
+                    said = monotonic()
+                    yield {"progress": {}}
                 continue
+            said = monotonic()
             try:
                 message = self.pipe.recv()
             except (EOFError, OSError):
-                told = {"kind": LOST, "message": "the work ended without an answer"}
-                yield {"error": told}
+                yield {"error": LOST_ERROR}
                 return
             yield message
             if "result" in message or "error" in message:
@@ -119,9 +118,10 @@ class Lane:
         self.most, self.waiting, self.seconds = workers, waiting, seconds
         self.jobs = 0
         self.idle: list[Worker] = []
+        self.busy: list[Worker] = []
         self._places = asyncio.Semaphore(workers)
 
-    async def run(self, name: str, wishes: Json) -> AsyncIterator[Json]:
+    async def run(self, name: str, wishes: Json) -> AsyncGenerator[Json, None]:
         """Yield a job's messages: first its place in the queue, if it has to wait.
 
         Raises
@@ -135,33 +135,47 @@ class Lane:
         try:
             if self.jobs > self.most:
                 yield {"queued": self.jobs - self.most}
-            async with self._places:
-                async for message in self._by_a_worker(name, wishes):
+            async with self._places, aclosing(self._by_a_worker(name, wishes)) as messages:
+                async for message in messages:
                     yield message
         finally:
             self.jobs -= 1
 
-    async def _by_a_worker(self, name: str, wishes: Json) -> AsyncIterator[Json]:
-        worker = self.idle.pop() if self.idle else await asyncio.to_thread(Worker)
+    async def _by_a_worker(self, name: str, wishes: Json) -> AsyncGenerator[Json, None]:
+        found = self._idle_worker()
+        worker = await asyncio.to_thread(Worker) if found is None else found
+        self.busy.append(worker)
         done = False
         try:
-            async with asyncio.timeout(self.seconds):
-                async for message in worker.messages(name, wishes):
-                    done = "result" in message or "error" in message
-                    if done and message.get("error", {}).get("kind") == LOST:
-                        done = False
+            async with (
+                asyncio.timeout(self.seconds),
+                aclosing(worker.messages(name, wishes)) as messages,
+            ):
+                async for message in messages:
+                    ended = "result" in message or "error" in message
+                    done = ended and message != {"error": LOST_ERROR}
                     yield message
         except TimeoutError:
-            done = False
             told = f"this took more than {self.seconds:g} seconds and was ended"
             yield {"error": {"kind": "LimitReached", "message": told, "best": None}}
         finally:
+            self.busy.remove(worker)
             if done:
                 self.idle.append(worker)
             else:
                 worker.end()
 
+    def _idle_worker(self) -> Worker | None:
+        """A worker that waits for a job; what has died meanwhile is cleared away."""
+        while self.idle:
+            worker = self.idle.pop()
+            if worker.process.is_alive():
+                return worker
+            worker.end()
+        return None
+
     def close(self) -> None:
         """End all workers that are idle; the others end with their jobs."""
-        while self.idle:
-            self.idle.pop().end()
+        for worker in self.idle:
+            worker.end()
+        self.idle.clear()

@@ -86,7 +86,8 @@ function missing(root) {
     { type: 'button', onclick: () => location.reload() },
     app.t('shell.again'),
   );
-  root.append(dom.h('p', { class: 'note' }, app.t('shell.missing')), again);
+  const told = dom.h('p', { class: 'note' }, app.t('shell.missing'));
+  root.append(dom.h('div', { class: 'stack' }, told, dom.h('div', { class: 'row' }, again)));
   return () => {};
 }
 
@@ -119,8 +120,14 @@ function paint() {
 
 function listen() {
   place('language').addEventListener('change', async (event) => {
-    saveSettings({ lang: event.target.value });
-    await speak(settings.lang);
+    try {
+      await speak(event.target.value);
+    } catch {
+      event.target.value = app.lang; // without a connection the language stays
+      announce(app.t('shell.offline'));
+      return;
+    }
+    saveSettings({ lang: app.lang });
     await open();
   });
   place('theme').addEventListener('change', (event) => {

@@ -5,7 +5,7 @@ export const LANGUAGES = ['en', 'vi', 'zh'];
 
 const catalogues = {};
 
-/** Load a language once; English stands in for what it lacks. */
+/** Load a language, once. */
 export async function load(lang) {
   catalogues[lang] ??= await fetchCatalogue(lang);
   return catalogues[lang];

@@ -169,8 +169,10 @@ class Solver {
     this.#tick();
   }
 
-  /** The numbers of a search: a bound that is proved, boards generated, seconds. */
-  #progress({ numbers: [bound, generated] }) {
+  /** The numbers of a search, where it tells them: a proved bound, boards generated, seconds. */
+  #progress({ numbers }) {
+    if (!numbers) return this.state;
+    const [bound, generated] = numbers;
     const boards = generated.toLocaleString(this.app.lang);
     return bound
       ? this.t('check.progress.bound', { bound, boards })
