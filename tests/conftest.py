@@ -1,6 +1,7 @@
 """Settings for all tests."""
 
 import io
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -20,6 +21,11 @@ settings.load_profile("taquin")
 
 # Where tests run in the background, Ctrl-C may be ignored, and children would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+#: Files of one name cannot both be searched for examples, and these have none.
+collect_ignore = ["conftest.py", "browser/conftest.py"]
+if not os.environ.get("TAQUIN_BROWSER"):
+    collect_ignore.append("browser")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -26,8 +26,6 @@ from visits import Visit
 SOURCES = Path(__file__).resolve().parents[2] / "src"
 STARTING = 60  # seconds
 
-collect_ignore_glob = [] if os.environ.get("TAQUIN_BROWSER") else ["test_*.py"]
-
 expect.set_options(timeout=60_000)  # the first search of a machine compiles its kernels
 
 
